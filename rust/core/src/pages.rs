@@ -71,6 +71,20 @@ impl<T, const N: usize> Pages<T, N> {
         self.len * size_of::<T>()
     }
 
+    /// Returns the places of the elements that differ from those of an array of the same length. Pages that both share are
+    /// not looked at.
+    pub(crate) fn differing<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = usize> + 'a
+    where
+        T: PartialEq,
+    {
+        debug_assert_eq!(self.len, other.len);
+        let pages = self.pages.iter().zip(&other.pages).enumerate();
+        pages.filter(|(_, (a, b))| !Arc::ptr_eq(a, b)).flat_map(|(page, (a, b))| {
+            let places = a.iter().zip(b.iter()).enumerate().filter(|(_, (a, b))| a != b);
+            places.map(move |(at, _)| page * N + at)
+        })
+    }
+
     /// Returns a view of all elements, for reading.
     #[inline]
     pub fn view(&self) -> PageView<'_, T, N> {

@@ -2,7 +2,9 @@
 
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::platformer::{KeyKind, PlatformerOutcome, PlatformerQuery, PlatformerReason, StepKind};
+use pathforge_core::platformer::{
+    JumpProfile, KeyKind, PlatformerOutcome, PlatformerQuery, PlatformerReason, StepKind,
+};
 use pathforge_core::terrain::Terrain;
 use pathforge_tests::jumps::Jumps;
 use pathforge_tests::maps::any_cell;
@@ -203,6 +205,47 @@ fn outcomes_repeat_and_limits_hold() {
             // Other bodies in between.
             let other = any_profile(&mut rng);
             used.find_path(&PlatformerQuery { profile: other, ..query });
+        }
+    }
+}
+
+/// On high levels flights have more states than are kept.
+#[test]
+fn high_levels_are_as_the_oracle_says() {
+    for seed in seeds(54, 6) {
+        let mut rng = any_rng(seed);
+        let mut map = Terrain::new(CellRect::new(0, 0, 70, 150)).expect("a level");
+        for _ in 0..14 {
+            let (x, y) = (rng.int(0..70), rng.int(4..150));
+            map.fill_solid(CellRect::new(x, y, rng.int(1..6), 1), true);
+        }
+        map.fill_solid(CellRect::new(0, 149, 70, 1), true);
+        let limited = JumpProfile { max_air_run: 9, ..JumpProfile::default() };
+        for profile in [JumpProfile::default(), limited] {
+            let oracle = Oracle::new(&map, &profile);
+            let mut platformer = Jumps::new(map.clone());
+            for _ in 0..3 {
+                let start = likely_cell(&mut rng, &oracle, map.region());
+                let costs = oracle.costs(start);
+                for _ in 0..20 {
+                    let goal = likely_cell(&mut rng, &oracle, map.region());
+                    if !oracle.fits(start) || !oracle.fits(goal) {
+                        continue;
+                    }
+                    let query = PlatformerQuery::new(start, goal, profile);
+                    let outcome = platformer.find_path(&query);
+                    let cost = outcome.cost.map(Cost::units);
+                    assert_eq!(
+                        cost,
+                        costs.get(&goal).copied(),
+                        "seed {seed}\n{}",
+                        show(&map, &query, &outcome)
+                    );
+                    if cost.is_some() {
+                        assert_eq!(oracle.walk(start, &outcome.path).ok(), cost, "seed {seed}");
+                    }
+                }
+            }
         }
     }
 }

@@ -105,14 +105,17 @@ pub(super) const NONE: u8 = u8::MAX;
 /// Words of a set of values.
 const SET_WORDS: usize = (2 * (JUMP_HEIGHT_MAX + DRIFT_ROWS_MAX) as usize + 8).div_ceil(64);
 
-/// The steps of one value: the value after them, or [`NONE`].
+/// What a cell is to a body, as bits: it fits, stands on ground, is at the ceiling. The last two imply the first.
+pub(super) const KINDS: usize = 8;
+/// The body fits and is in the air.
+pub(super) const AIR: usize = 1;
+
+/// The steps of one value: for each kind of cell that they lead to, the value after them, or [`NONE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Moves {
-    /// Without and with a ceiling at the target.
-    pub(super) side: [u8; 2],
-    /// Without and with a ceiling at the target.
-    pub(super) up: [u8; 2],
-    pub(super) down: u8,
+    pub(super) side: [u8; KINDS],
+    pub(super) up: [u8; KINDS],
+    pub(super) down: [u8; KINDS],
     /// `true` if a step up takes off, which costs extra.
     pub(super) takes_off: bool,
     /// Cells that the body can still rise without taking off.
@@ -123,7 +126,6 @@ pub(super) struct Moves {
 #[derive(Clone, Debug)]
 pub(super) struct JumpTable {
     rule: JumpRule,
-    free_take_off: bool,
     moves: Vec<Moves>,
     /// For each value, the set of those that it dominates.
     dominated: Vec<[u64; SET_WORDS]>,
@@ -152,7 +154,7 @@ impl JumpTable {
                 masks[b].dominating |= Self::bit(a as u8);
             }
         }
-        Self { rule, free_take_off, moves, dominated, masks }
+        Self { rule, moves, dominated, masks }
     }
 
     /// The mask bit of a value. Above 32 values some share a bit, and a set bit then means "one of them".
@@ -170,12 +172,6 @@ impl JumpTable {
     #[inline]
     pub(super) fn mask(&self, value: u8) -> DominanceMask {
         self.masks[usize::from(value)]
-    }
-
-    /// Returns `true` if this is the table of `profile`. Of the costs, only whether a take-off has one changes
-    /// dominance.
-    pub(super) fn suits(&self, profile: &JumpProfile) -> bool {
-        self.rule == JumpRule::new(profile) && self.free_take_off == (profile.jump_cost == 0)
     }
 
     /// The value of a spent jump.
@@ -196,13 +192,18 @@ impl JumpTable {
 }
 
 fn moves_of(rule: JumpRule, value: u32) -> Moves {
-    let number = |next: Option<u32>| next.map_or(NONE, |next| next as u8);
+    let kinds = |next: [Option<u32>; 2]| {
+        let [air, ceiling] = next.map(|next| next.map_or(NONE, |next| next as u8));
+        // On ground the value is 0, if the step is allowed at all.
+        let landed = |value: u8| if value == NONE { NONE } else { 0 };
+        [NONE, air, NONE, landed(air), NONE, ceiling, NONE, landed(ceiling)]
+    };
     // Values 0 and 1 rise by taking off, so nothing of that rise is free of its cost.
     let rising = (2..=rule.spent).contains(&value);
     Moves {
-        side: [false, true].map(|ceiling| number(rule.side(value, ceiling))),
-        up: [false, true].map(|ceiling| number(rule.up(value, ceiling))),
-        down: number(Some(rule.down(value))),
+        side: kinds([false, true].map(|ceiling| rule.side(value, ceiling))),
+        up: kinds([false, true].map(|ceiling| rule.up(value, ceiling))),
+        down: kinds([Some(rule.down(value)); 2]),
         takes_off: value < 2,
         rise_left: if rising { (rule.spent + 1 - value) as u8 / 2 } else { 0 },
     }
@@ -231,13 +232,13 @@ fn largest_simulation(moves: &[Moves], free_take_off: bool) -> Vec<[u64; SET_WOR
 
 /// Returns `true` if `a` has an answer in `related` to every step of `b`.
 fn answers(related: &[[u64; SET_WORDS]], a: Moves, b: Moves, free_take_off: bool) -> bool {
-    let pairs = [(a.side[0], b.side[0]), (a.side[1], b.side[1]), (a.up[0], b.up[0]), (a.up[1], b.up[1])];
+    let pairs = [(a.side, b.side), (a.up, b.up), (a.down, b.down)];
     // The only step whose cost depends on the value: the one that takes off. All others cost both the same.
-    let costs_more = a.takes_off && !b.takes_off && b.up[0] != NONE && !free_take_off;
+    let costs_more = a.takes_off && !b.takes_off && b.up[AIR] != NONE && !free_take_off;
     !costs_more
         && pairs
             .into_iter()
-            .chain([(a.down, b.down)])
+            .flat_map(|(a, b)| a.into_iter().zip(b))
             .all(|(a, b)| b == NONE || a != NONE && contains(&related[usize::from(a)], usize::from(b)))
 }
 

@@ -7,12 +7,17 @@
 //!
 //! - `layers`: where a body of one size fits, stands, and touches a ceiling; repaired equals rebuilt.
 //! - `jump_table`: which steps each jump value allows, and which value dominates which; the rules stand there.
-//! - `search`: A\* over (cell, jump value) with dominance; `reachability` prunes it once it takes long. Exact: the cost
-//!   found is the least of the model, in units of [`Cost`](crate::cost::Cost): 70 a step and what the profile adds.
+//! - `steps`: the steps of a state on the layers. `flights`: where a body that leaves the ground at a cell lands, found by
+//!   `flight_search` when a search first comes there, and kept until the map changes around it.
+//! - `search`: A\* along the ground and over flights, and over (cell, jump value) with dominance where a path begins or ends in the
+//!   air; `reachability` prunes it once it takes long, `trace` tells its path. Exact: the cost found is the least of
+//!   the model, in units of [`Cost`](crate::cost::Cost): 70 a step and what the profile adds.
 //! - `anchors`: which cell a body between cells is at.
 //! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path.
 
 mod anchors;
+mod flight_search;
+mod flights;
 mod follow_plan;
 mod follower;
 mod goal;
@@ -25,6 +30,9 @@ mod profile;
 mod query;
 mod reachability;
 mod search;
+mod state;
+mod steps;
+mod trace;
 
 pub use follow_plan::FollowPlan;
 pub use follower::{BodyState, Buttons, FollowLimits, FollowState, Follower};
@@ -33,4 +41,4 @@ pub(crate) use nodes::PlatformerScratch;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use planner::Platformer;
 pub use profile::{AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError};
-pub use query::{PlatformerOutcome, PlatformerQuery, PlatformerReason, ReachedState};
+pub use query::{PlatformerOutcome, PlatformerQuery, PlatformerReason};

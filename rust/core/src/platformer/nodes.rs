@@ -3,10 +3,12 @@
 //! A state's insertion takes O(list) at worst; most steps are decided by the cell's summary, one word of values and one
 //! cost, without a look at the list. Memory is reused by the next search.
 
+use super::flight_search::FlightSearch;
 use super::jump_table::JumpTable;
 use super::reachability::BackwardReachability;
+use super::state::State;
 use crate::bitgrid::GridLayout;
-use crate::primitives::BucketQueue;
+use crate::primitives::WindowedBucketQueue;
 
 /// The parent of the first node.
 pub(super) const NO_NODE: u32 = u32::MAX;
@@ -14,43 +16,6 @@ pub(super) const NO_NODE: u32 = u32::MAX;
 const END: u32 = u32::MAX;
 /// In place of the next node: this node was replaced by one that dominates it.
 const REPLACED: u32 = u32::MAX - 1;
-
-/// A jump value and, if the profile has limits, the cells fallen and the steps made sideways in the air.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct State(u32);
-
-impl State {
-    /// On ground.
-    pub(super) const GROUND: Self = Self(0);
-
-    /// `fallen` and `air_run` are at most 4095.
-    #[inline]
-    pub(super) const fn new(value: u8, fallen: u32, air_run: u32) -> Self {
-        // Bits: value 0–7, fallen 8–19, air run 20–31; both limits are AIR_LIMIT_MAX = 2¹² − 1.
-        Self(value as u32 | fallen << 8 | air_run << 20)
-    }
-
-    #[inline]
-    pub(super) const fn value(self) -> u8 {
-        self.0 as u8
-    }
-
-    #[inline]
-    pub(super) const fn fallen(self) -> u32 {
-        self.0 >> 8 & 0xfff
-    }
-
-    #[inline]
-    pub(super) const fn air_run(self) -> u32 {
-        self.0 >> 20
-    }
-
-    #[inline]
-    fn dominates<const LIMITED: bool>(self, other: Self, table: &JumpTable) -> bool {
-        table.dominates(self.value(), other.value())
-            && (!LIMITED || self.fallen() <= other.fallen() && self.air_run() <= other.air_run())
-    }
-}
 
 /// A cell and a state that a search has reached.
 #[derive(Clone, Copy, Debug)]
@@ -94,8 +59,9 @@ pub struct PlatformerScratch {
     search: u32,
     cells: Vec<CellSummary>,
     nodes: Vec<JumpNode>,
-    pub(super) frontier: BucketQueue,
+    pub(super) frontier: WindowedBucketQueue,
     pub(super) reachability: BackwardReachability,
+    pub(super) flight_search: FlightSearch,
     /// The cost of the take-offs that a rise of so many rows needs.
     pub(super) take_off_costs: Vec<u32>,
 }
@@ -117,9 +83,9 @@ impl PlatformerScratch {
         &self.nodes[number as usize]
     }
 
-    /// The cells and states that the last search reached, without replaced ones.
-    pub(super) fn reached(&self) -> impl Iterator<Item = &JumpNode> {
-        self.nodes.iter().filter(|node| !node.is_replaced())
+    /// The numbers of the nodes that the last search reached, without replaced ones.
+    pub(super) fn reached(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.nodes).filter(|(_, node)| !node.is_replaced()).map(|(number, _)| number)
     }
 
     /// The summary of the cell at `index`.

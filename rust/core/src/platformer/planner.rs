@@ -1,20 +1,31 @@
 //! Plans jump paths: owns jump tables and the memory of a search.
 
+use super::flights::KnownFlights;
 use super::goal::goal_anchor;
 use super::jump_table::JumpTable;
 use super::layers::cell_of;
-use super::nodes::JumpNode;
 use super::path::PlatformerPath;
-use super::query::{PlatformerOutcome, PlatformerQuery, PlatformerReason, ReachedState};
+use super::profile::JumpProfile;
+use super::query::{PlatformerOutcome, PlatformerQuery, PlatformerReason};
 use super::search::search;
+use super::steps::Steps;
+use super::trace::Trace;
 use super::{BodyLayers, PlatformerScratch};
 use crate::bitgrid::local;
 use crate::cost::Cost;
-use crate::geometry::CellRect;
+use crate::geometry::{Cell, CellRect};
 use crate::primitives::{GridPoint, SearchEnd};
 
-/// Jump tables that are kept. They cost little, and profiles that differ in size or costs alone share one.
-const TABLES_MAX: usize = 4;
+/// Profiles whose jump tables and flights are kept: more than the kinds of bodies of most games.
+const PROFILES_MAX: usize = 8;
+
+/// What is known of one profile, a start in the air aside.
+#[derive(Clone, Debug)]
+struct Known {
+    profile: JumpProfile,
+    table: JumpTable,
+    flights: KnownFlights,
+}
 
 /// Finds jump paths on the layers of a body, one search after the other in the same memory.
 ///
@@ -34,8 +45,8 @@ const TABLES_MAX: usize = 4;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Platformer {
-    /// The most recently built first.
-    tables: Vec<JumpTable>,
+    /// The most recently asked for first.
+    known: Vec<Known>,
     scratch: PlatformerScratch,
     /// The region of the last search, whose anchors are in the scratch memory.
     searched: CellRect,
@@ -48,8 +59,9 @@ impl Platformer {
     /// Profile, start, goal, and a start and goal that no fitting cells connect are decided without a search. The
     /// same query on the same map always has the same outcome.
     ///
-    /// Takes time in proportion to the cells and jump values that are reached; after a few searches, only the outcome
-    /// is allocated.
+    /// Takes time in proportion to the ground that is reached. Where bodies of a profile land that jump, fall or drop from a
+    /// ground cell is found when a search first comes to it, which takes several times as long as the search itself, and kept
+    /// for eight profiles until cells around change.
     pub fn find_path(&mut self, layers: &BodyLayers, query: &PlatformerQuery) -> PlatformerOutcome {
         debug_assert_eq!(layers.footprint(), query.profile.footprint, "layers of another body");
         match ends(layers, query) {
@@ -58,14 +70,26 @@ impl Platformer {
         }
     }
 
-    /// The states that the last search reached, without those that a better one replaced.
-    pub fn reached(&self) -> Vec<ReachedState> {
-        let state = |node: &JumpNode| ReachedState {
-            cell: cell_of(self.searched, GridPoint::new(u32::from(node.x), u32::from(node.y))),
-            jump_value: u32::from(node.state.value()),
-            cost: Cost::from_units(node.g),
-        };
-        self.scratch.reached().map(state).collect()
+    /// The cells that the last search reached, those of flights included. A cell can come more than once.
+    pub fn reached(&mut self) -> Vec<Cell> {
+        let Some(Known { profile, table, flights }) = self.known.first_mut() else { return Vec::new() };
+        let (layout, kinds, flights) = flights.parts();
+        let steps = &Steps::new(layout, kinds, profile, table);
+        let anchors = Trace { scratch: &self.scratch, flights, steps }.reached();
+        anchors.into_iter().map(|anchor| cell_of(self.searched, anchor)).collect()
+    }
+
+    /// Moves what is known of `profile` to the front, on `layers`.
+    fn know(&mut self, layers: &BodyLayers, profile: &JumpProfile) {
+        let profile = JumpProfile { air_start_value: None, ..*profile };
+        // Few enough for a linear search.
+        if let Some(place) = self.known.iter().position(|known| known.profile == profile) {
+            self.known[..=place].rotate_right(1);
+            return self.known[0].flights.follow(layers);
+        }
+        self.known.truncate(PROFILES_MAX - 1);
+        let (table, flights) = (JumpTable::new(&profile), KnownFlights::new(layers));
+        self.known.insert(0, Known { profile, table, flights });
     }
 
     fn search(
@@ -76,15 +100,11 @@ impl Platformer {
         goal: GridPoint,
     ) -> PlatformerOutcome {
         let profile = &query.profile;
-        // Few and small enough for a linear search.
-        let table = self.tables.iter().position(|table| table.suits(profile)).unwrap_or_else(|| {
-            self.tables.truncate(TABLES_MAX - 1);
-            self.tables.insert(0, JumpTable::new(profile));
-            0
-        });
+        self.know(layers, profile);
         self.searched = layers.region();
-        let table = &self.tables[table];
-        let found = search(layers, profile, table, (start, goal), query.expansions_max, &mut self.scratch);
+        let Known { table, flights, .. } = &mut self.known[0];
+        let ends = (start, goal);
+        let found = search(layers, profile, table, ends, query.expansions_max, flights, &mut self.scratch);
         let reason = match found.end {
             SearchEnd::Found => {
                 return PlatformerOutcome {

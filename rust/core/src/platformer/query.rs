@@ -108,14 +108,3 @@ impl PlatformerOutcome {
         Self { reason: Some(reason), cost: None, path: PlatformerPath::default(), expanded, generated }
     }
 }
-
-/// A state that a search reached.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReachedState {
-    /// The body's top-left cell.
-    pub cell: Cell,
-    /// The body's jump value.
-    pub jump_value: u32,
-    /// The cost so far.
-    pub cost: Cost,
-}

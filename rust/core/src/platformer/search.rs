@@ -1,14 +1,21 @@
 //! A\* over (cell, jump value) with dominance, on an integer bucket queue.
 //!
-//! Exact: finds a path of the least cost in the model of [`super::jump_table`]. Takes time in proportion to the states
-//! expanded; once those are as many as the layer has words, [`super::reachability`] removes cells that cannot lead to
-//! the goal. Everything here works on anchors in padded columns and rows.
+//! Exact: finds a path of the least cost in the model of [`super::jump_table`]. From ground it steps along the ground and to
+//! where flights land, see [`super::flights`]; state by state it goes through the air only from a start there, to a
+//! goal there, and where flights are not kept. Takes time in proportion to the states expanded; once those are as many
+//! as the layer has words, [`super::reachability`] removes cells that cannot lead to the goal. Everything here works on anchors in padded
+//! columns and rows.
 
 use super::BodyLayers;
-use super::jump_table::{JumpTable, NONE};
-use super::nodes::{CellSummary, NO_NODE, PlatformerScratch, State};
+use super::flight_search::FlightSearch;
+use super::flights::{FlightTable, KnownFlights};
+use super::jump_table::JumpTable;
+use super::nodes::{CellSummary, NO_NODE, PlatformerScratch};
 use super::profile::JumpProfile;
-use crate::bitgrid::{BitGrid, PaddedIndex};
+use super::state::State;
+use super::steps::{Source, Stepper, Steps, Target};
+use super::trace::Trace;
+use crate::bitgrid::PaddedIndex;
 use crate::cost::{Cost, STRAIGHT};
 use crate::pages::WordPages;
 use crate::primitives::{GridPoint, SearchEnd};
@@ -33,14 +40,15 @@ pub(super) fn search(
     table: &JumpTable,
     (start, goal): (GridPoint, GridPoint),
     expansions_max: u32,
+    flights: &mut KnownFlights,
     scratch: &mut PlatformerScratch,
 ) -> JumpSearchResult {
     // Most profiles have no limits and few values. For them dominance is decided by bits, and the counts are compiled
     // away.
     if profile.max_air_run == 0 && profile.max_fall == 0 && table.has_unique_bits() {
-        run::<false>(layers, profile, table, (start, goal), expansions_max, scratch)
+        run::<false>(layers, profile, table, (start, goal), expansions_max, flights, scratch)
     } else {
-        run::<true>(layers, profile, table, (start, goal), expansions_max, scratch)
+        run::<true>(layers, profile, table, (start, goal), expansions_max, flights, scratch)
     }
 }
 
@@ -87,36 +95,19 @@ impl Heuristic {
 }
 
 struct Search<'a> {
-    /// One bit for each cell that may be stepped to.
-    open: &'a WordPages,
-    ground: &'a BitGrid,
-    ceiling: &'a BitGrid,
-    table: &'a JumpTable,
+    steps: Steps<'a>,
     heuristic: Heuristic,
-    stride: usize,
-    /// The profile's limits; `u32::MAX` for none.
-    air_run_max: u32,
-    fall_max: u32,
-    jump_cost: u32,
+    flights: &'a mut FlightTable,
+    within_flights: FlightSearch,
+    /// The goal if it is in the air, where no flight ends.
+    goal_in_air: Option<(u16, u16)>,
+    /// The cells that may lead to the goal; `None` if all may.
+    open: Option<&'a WordPages>,
     scratch: &'a mut PlatformerScratch,
     result: JumpSearchResult,
     /// `true` if a state lies beyond the largest cost.
     overflowed: bool,
 }
-
-/// The state that is expanded.
-#[derive(Clone, Copy)]
-struct Source {
-    x: u16,
-    y: u16,
-    index: usize,
-    state: State,
-    g: u32,
-    number: u32,
-}
-
-/// Column, row, index and summary of a cell that is stepped to.
-type Target = (u16, u16, usize, CellSummary);
 
 /// Returns the state of a body at `start`. In the air its jump is spent, unless the profile has another value.
 fn start_state(layers: &BodyLayers, profile: &JumpProfile, table: &JumpTable, start: GridPoint) -> State {
@@ -133,30 +124,28 @@ fn run<const LIMITED: bool>(
     table: &JumpTable,
     (start, goal): (GridPoint, GridPoint),
     expansions_max: u32,
+    flights: &mut KnownFlights,
     scratch: &mut PlatformerScratch,
 ) -> JumpSearchResult {
     let layout = layers.fits().layout();
-    let limit = |max: u32| if max == 0 { u32::MAX } else { max };
     let heuristic = Heuristic::new(profile, goal, layout.rows(), std::mem::take(&mut scratch.take_off_costs));
     let start_state = start_state(layers, profile, table, start);
     scratch.clear(layout);
     let (start_x, start_y) = (start.x() as u16, start.y() as u16);
     let key = heuristic.at(start_x, start_y, table.moves(start_state.value()).rise_left);
-    // The queue's window: a step costs at most a fall and a take-off, and raises the bound by at most a fall and two
-    // take-offs.
-    scratch.frontier.clear(key, 2 * heuristic.fall + 3 * profile.jump_cost);
+    scratch.frontier.clear(key);
     // Taken out of the scratch memory, since the search borrows the rest of it.
     let mut reachability = std::mem::take(&mut scratch.reachability);
+    let goal_in_air =
+        (!layers.ground().get(goal.index(layout))).then_some((goal.x() as u16, goal.y() as u16));
+    let (_, kinds, flights) = flights.parts();
     let mut search = Search {
-        open: layers.fits().words(),
-        ground: layers.ground(),
-        ceiling: layers.ceiling(),
-        table,
+        steps: Steps::new(layout, kinds, profile, table),
         heuristic,
-        stride: layout.stride(),
-        air_run_max: limit(profile.max_air_run),
-        fall_max: limit(profile.max_fall),
-        jump_cost: profile.jump_cost,
+        flights,
+        within_flights: std::mem::take(&mut scratch.flight_search),
+        goal_in_air,
+        open: None,
         scratch: &mut *scratch,
         result: JumpSearchResult {
             end: SearchEnd::Exhausted,
@@ -178,13 +167,14 @@ fn run<const LIMITED: bool>(
     let mut end = search.advance::<LIMITED>(goal, expansions_max.min(expansions_before));
     if end == SearchEnd::Limit && search.result.expanded == expansions_before {
         if let Some(viable) = reachability.compute(layers, (start, goal), profile.max_jump_height) {
-            search.open = viable;
+            search.open = Some(viable);
         }
         end = search.advance::<LIMITED>(goal, expansions_max);
     }
     // If states were dropped for their cost, a path may exist that costs more than can be counted.
     search.result.end = if end == SearchEnd::Exhausted && search.overflowed { SearchEnd::Limit } else { end };
-    let Search { heuristic, result, .. } = search;
+    let Search { heuristic, result, within_flights, .. } = search;
+    scratch.flight_search = within_flights;
     scratch.take_off_costs = heuristic.take_off_costs;
     scratch.reachability = reachability;
     result
@@ -195,14 +185,15 @@ impl Search<'_> {
     fn advance<const LIMITED: bool>(&mut self, goal: GridPoint, expansions_max: u32) -> SearchEnd {
         while let Some((key, number)) = self.scratch.frontier.pop() {
             let node = *self.scratch.node(number);
-            let index = node.y as usize * self.stride + node.x as usize;
+            let index = node.y as usize * self.steps.stride + node.x as usize;
             // Cells can have stopped being open since the node was pushed: see `run`.
             if node.is_replaced() || !self.is_open(PaddedIndex::new(index)) {
                 continue;
             }
-            if GridPoint::new(u32::from(node.x), u32::from(node.y)) == goal {
+            if self.steps.anchor(index) == goal {
                 self.result.cost = node.g;
-                self.result.steps = trace(self.scratch, number);
+                let trace = Trace { scratch: self.scratch, flights: self.flights, steps: &self.steps };
+                self.result.steps = trace.path(number);
                 return SearchEnd::Found;
             }
             if self.result.expanded >= expansions_max {
@@ -225,89 +216,67 @@ impl Search<'_> {
 
     #[inline]
     fn is_open(&self, index: PaddedIndex) -> bool {
-        self.open[index.word()] >> index.bit() & 1 == 1
+        self.open.is_none_or(|open| open[index.word()] >> index.bit() & 1 == 1)
     }
 
-    /// Takes every step from a state.
+    /// Takes every step from a state, and flights from ground whole.
     #[inline]
     fn expand<const LIMITED: bool>(&mut self, from: Source) {
-        let moves = *self.table.moves(from.state.value());
+        let steps = self.steps;
         let Source { x, y, index, .. } = from;
-        // All four summaries are read before any step, so that their cache misses overlap: 1.1 to 1.3 times as fast,
-        // together with the mask of values in them.
-        let [below, above, left, right] = [index + self.stride, index - self.stride, index - 1, index + 1]
-            .map(|i| (i, self.scratch.summary(i)));
-        // The queue is last in, first out within a bucket, so steps sideways, which come last, are expanded first.
-        if !LIMITED || from.state.fallen() < self.fall_max {
-            let next = [moves.down; 2];
-            self.step::<LIMITED>(from, (x, y + 1, below.0, below.1), next, self.heuristic.fall, (1, 0));
+        // A start in the air can have the value of ground.
+        if from.state != State::GROUND || !steps.is_ground(index) {
+            return steps.take::<_, LIMITED, false>(self, from, [true; 2]);
         }
-        if moves.up[0] != NONE {
-            let cost = self.heuristic.rise + if moves.takes_off { self.jump_cost } else { 0 };
-            self.step::<LIMITED>(from, (x, y - 1, above.0, above.1), moves.up, cost, (0, 0));
-        }
-        if moves.side[0] != NONE {
-            self.step_sideways::<LIMITED>(from, (x - 1, y, left.0, left.1), moves.side);
-            self.step_sideways::<LIMITED>(from, (x + 1, y, right.0, right.1), moves.side);
-        }
-    }
-
-    #[inline]
-    fn step_sideways<const LIMITED: bool>(&mut self, from: Source, to: Target, next: [u8; 2]) {
-        // From ground to ground is a walk: it costs no air, and no ceiling stops it.
-        let starts_on_ground = self.ground.get(PaddedIndex::new(from.index));
-        if starts_on_ground && self.ground.get(PaddedIndex::new(to.2)) {
-            self.reach::<LIMITED>(from, to, State::GROUND, STRAIGHT);
-            return;
-        }
-        if LIMITED && from.state.air_run() >= self.air_run_max {
-            return;
-        }
-        self.step::<LIMITED>(from, to, next, self.heuristic.rise, (0, 1));
-    }
-
-    /// Takes a step with an end in the air, which adds so many cells fallen and steps sideways.
-    #[inline]
-    fn step<const LIMITED: bool>(
-        &mut self,
-        from: Source,
-        to: Target,
-        next: [u8; 2],
-        cost: u32,
-        (fallen, air_run): (u32, u32),
-    ) {
-        let index = PaddedIndex::new(to.2);
-        if !self.is_open(index) {
-            return;
-        }
-        let value = next[usize::from(self.ceiling.get(index))];
-        if value == NONE {
-            return;
-        }
-        let state = if self.ground.get(index) {
-            State::GROUND
-        } else if LIMITED {
-            // A count without a limit stays 0: it would keep states from dominating each other for nothing.
-            let counted = |max: u32, sum: u32| if max == u32::MAX { 0 } else { sum };
-            State::new(
-                value,
-                counted(self.fall_max, from.state.fallen() + fallen),
-                counted(self.air_run_max, from.state.air_run() + air_run),
-            )
-        } else {
-            State::new(value, 0, 0)
+        let flights = match self.flights.at(index) {
+            Some(flights) => flights,
+            None => self.flights.find::<LIMITED>(&steps, (x, y), &mut self.within_flights),
         };
-        self.reach::<LIMITED>(from, to, state, cost);
+        if !flights.are_kept || self.goal_in_air.is_some_and(|goal| flights.bounds.contains(goal)) {
+            return steps.take::<_, LIMITED, false>(self, from, [true; 2]);
+        }
+        for at in 0..self.flights.landings(flights).len() {
+            let landing = self.flights.landings(flights)[at];
+            let to = steps.index(landing.x, landing.y);
+            let to = (landing.x, landing.y, to, self.scratch.summary(to));
+            self.reach::<LIMITED>(&steps, from, to, State::GROUND, landing.cost);
+        }
+        // Walks come last, so they are expanded first of those that cost the same.
+        for (x, to) in [(x - 1, index - 1), (x + 1, index + 1)] {
+            if steps.is_ground(to) {
+                let to = (x, y, to, self.scratch.summary(to));
+                self.reach::<LIMITED>(&steps, from, to, State::GROUND, STRAIGHT);
+            }
+        }
+    }
+}
+
+impl Stepper for Search<'_> {
+    type Known = CellSummary;
+
+    #[inline]
+    fn known(&self, index: usize) -> CellSummary {
+        self.scratch.summary(index)
     }
 
     /// Adds a state to the queue unless one in its cell dominates it.
     #[inline]
-    fn reach<const LIMITED: bool>(&mut self, from: Source, to: Target, state: State, cost: u32) {
+    fn reach<const LIMITED: bool>(
+        &mut self,
+        _steps: &Steps,
+        from: Source,
+        to: Target<CellSummary>,
+        state: State,
+        cost: u32,
+    ) {
+        if !self.is_open(PaddedIndex::new(to.2)) {
+            return;
+        }
         let g = from.g + cost;
-        let Some(number) = self.scratch.insert::<LIMITED>(self.table, to, state, g, from.number) else {
+        let Some(number) = self.scratch.insert::<LIMITED>(self.steps.table, to, state, g, from.number) else {
             return;
         };
-        let f = g + self.heuristic.at(to.0, to.1, self.table.moves(state.value()).rise_left);
+        let f = g + self.heuristic.at(to.0, to.1, self.steps.table.moves(state.value()).rise_left);
         if f >= Cost::MAX.units() {
             self.overflowed = true;
             return;
@@ -315,16 +284,4 @@ impl Search<'_> {
         self.scratch.frontier.push(f, number);
         self.result.generated += 1;
     }
-}
-
-/// The anchors and jump values from the start to node `number`.
-fn trace(scratch: &PlatformerScratch, mut number: u32) -> Vec<(GridPoint, u8)> {
-    let mut steps = Vec::new();
-    while number != NO_NODE {
-        let node = scratch.node(number);
-        steps.push((GridPoint::new(u32::from(node.x), u32::from(node.y)), node.state.value()));
-        number = node.parent;
-    }
-    steps.reverse();
-    steps
 }

@@ -26,7 +26,9 @@ impl PathForgePlatformer {
     /// [member PathForgePath.cells] has the character's top-left cell on the path, [member PathForgePath.steps] how
     /// each is reached, [member PathForgePath.positions] the centres of its cells. Without a `profile`, it is a character
     /// of one cell that jumps three cells high. A start on the ground begins with a whole jump, one in the air as
-    /// [member PathForgeJumpProfile.air_start_value] says.
+    /// [member PathForgeJumpProfile.air_start_value] says. Where a character lands from each ground cell is found when a search
+    /// first comes there, and kept until cells around change: the first paths on a level take several times as long as
+    /// later ones.
     ///
     /// ```gdscript
     /// var path := platformer.find_path(start, platformer.global_to_cell(click, profile), profile)
@@ -81,9 +83,9 @@ impl PathForgePlatformer {
 
     /// The top-left cells that the last search reached, each once, in the order of the first visit: to draw them.
     #[func]
-    fn get_reached_cells(&self) -> Array<Vector2i> {
+    fn get_reached_cells(&mut self) -> Array<Vector2i> {
         let mut seen = std::collections::HashSet::new();
-        let reached = self.platformer.reached().into_iter().map(|state| state.cell);
+        let reached = self.platformer.reached().into_iter();
         reached.filter(|cell| seen.insert((cell.x, cell.y))).map(vector).collect()
     }
 }
