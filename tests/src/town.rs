@@ -182,6 +182,15 @@ impl Town {
                 unit.walker.hear(notice);
             }
         }
+        for unit in self.units.iter_mut().filter(|unit| news.hindered.contains(&unit.id)) {
+            let standing = self.crowd.standing(unit.id);
+            let ground = Ground {
+                terrain: self.world.terrain(),
+                profile: &self.profiles[unit.kind],
+                metric: Metric::CELLS,
+            };
+            unit.walker.go_round(&ground, unit.position, &standing);
+        }
         for unit in &mut self.units {
             unit.finished +=
                 unit.walker.take_events().iter().filter(|event| **event == Event::Finished).count();
@@ -200,7 +209,7 @@ impl Town {
             let query = PathQuery {
                 goal_mode: ask.goal.mode,
                 smoothing: true,
-                ..PathQuery::new(ask.start, ask.goal.cell, profile)
+                ..PathQuery::new(ask.start, ask.goal.cell, profile).past(&ask.blocked)
             };
             let outcome = self.world.find_path(&query);
             let ground = Ground { terrain: self.world.terrain(), profile: &profile, metric: Metric::CELLS };

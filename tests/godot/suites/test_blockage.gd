@@ -52,6 +52,33 @@ func test_a_node_behind_others_is_not_there_and_says_who_is_before_it() -> void:
 	check_eq(units[2].told, ["blocked", "reached", "finished"] as Array[String])
 
 
+func test_a_node_goes_round_one_that_stands_in_its_door() -> void:
+	grid.position = Vector2(100, 50)
+	grid.fill_solid_region(Rect2i(20, 0, 1, 24))
+	for door: Vector2i in [Vector2i(20, 12), Vector2i(20, 4)]:
+		grid.set_point_solid(door, false)
+	var stander := unit_at(Vector2i(20, 12), 1)
+	var unit := unit_at(Vector2i(12, 12), 1)
+	for one: Unit in [stander, unit]:
+		one.position += grid.position
+	# Nothing asks for its velocity: it is moved by its game alone, which does not.
+	stander.set_physics_process(false)
+	check(stander.agent.get_agent_id() >= 0, "it is in the crowd")
+	unit.agent.target_position = grid.cell_to_global(Vector2i(28, 12))
+	var goes_round := func() -> bool: return grid.global_to_cell(unit.position).y < 6
+	check(await wait_until(goes_round, 20.0), "it walks to the other door")
+	check(await wait_until(unit.agent.is_target_reached, 20.0), "and comes to its target")
+	check_eq(unit.told, ["reached", "finished"] as Array[String], "it was never blocked")
+	# The other door is closed behind it.
+	grid.set_point_solid(Vector2i(20, 4), true)
+	unit.told.clear()
+	unit.agent.target_position = grid.cell_to_global(Vector2i(12, 12))
+	check(await wait_until(unit.agent.is_blocked_by_others, 40.0), "there is no way round")
+	check_eq(unit.agent.get_blockage().nodes, [stander.agent] as Array[PathForgeAgent2D])
+	grid.set_point_solid(Vector2i(20, 4), false)
+	check(await wait_until(unit.agent.is_target_reached, 40.0), "it goes on by a door that opens")
+
+
 func test_an_agent_in_a_queue_says_who_is_before_it() -> void:
 	var crowd := PathForgeCrowd.new()
 	grid.add_child(crowd)

@@ -59,7 +59,10 @@ fn one_without_room_to_step_aside_is_named_by_those_that_want_past() {
     for scouts in [&[0][..], &[0, 3]] {
         let mut town = Town::new();
         let (building, hauler) = (CellRect::new(18, 14, 4, 4), 10);
-        town.world.terrain_mut().fill_solid(building, true);
+        // The ways round it are closed.
+        for walls in [building, CellRect::new(17, 18, 8, 2), CellRect::new(25, 17, 1, 1)] {
+            town.world.terrain_mut().fill_solid(walls, true);
+        }
         town.units[hauler].position = Point::new(23.5, 14.4);
         for (&scout, x) in scouts.iter().zip([22.5, 23.3]) {
             town.units[scout].position = Point::new(x, 17.5);
@@ -83,9 +86,11 @@ fn one_without_room_to_step_aside_is_named_by_those_that_want_past() {
     }
 }
 
-/// Two want through a doorway of one cell, in which one stands that nothing moves.
-#[test]
-fn one_that_stands_in_a_door_is_named_by_those_that_want_through() {
+/// The other way out of the hall.
+const OTHER_DOOR: CellRect = CellRect::new(16, 15, 1, 2);
+
+/// Two want through a doorway of one cell, in which one stands that nothing moves. Returns the town, that one and the two.
+fn before_a_door() -> (Town, usize, [usize; 2]) {
     let mut town = Town::new();
     let (stander, scouts) = (0, [3, 4]);
     (town.units[stander].stands, town.units[stander].position) = (true, Point::new(25.5, 17.5));
@@ -93,6 +98,32 @@ fn one_that_stands_in_a_door_is_named_by_those_that_want_through() {
         town.units[scout].position = Point::new(x, 17.5);
         town.send_one(scout, Cell::new(26, 14));
     }
+    (town, stander, scouts)
+}
+
+#[test]
+fn those_before_one_that_stands_go_round_it() {
+    let (mut town, stander, scouts) = before_a_door();
+    let mut are_told = false;
+    for _ in 0..20 * 60 {
+        let blocked = town.frame().blocked;
+        are_told |= scouts.iter().any(|&scout| blocked.contains(&town.units[scout].id));
+    }
+    assert!(!are_told, "they do not stay before it");
+    for scout in scouts {
+        let unit = &town.units[scout];
+        assert!(unit.walker.is_finished(), "{} is there, by another way", unit.title);
+        let far = unit.position.distance(Point::new(26.5, 14.5));
+        assert!(far < 2.0, "{} rests {far} off", unit.title);
+    }
+    let place = town.units[stander].position;
+    assert!(place.distance(Point::new(25.5, 17.5)) < 0.1, "it still stands in the door, not at {place:?}");
+}
+
+#[test]
+fn one_that_stands_in_a_door_is_named_by_those_that_want_through() {
+    let (mut town, stander, scouts) = before_a_door();
+    town.world.terrain_mut().fill_solid(OTHER_DOOR, true);
     town.rest(30).expect("all rest");
     let states = town.states();
     for (scout, before) in scouts.into_iter().zip([stander, scouts[0]]) {

@@ -123,6 +123,13 @@ impl Game {
         }
     }
 
+    /// Some bodies stand on the map, perhaps on the path.
+    fn hinder(&mut self) {
+        let rect = any_rect(&mut self.rng, self.world.terrain().region());
+        let standing: Vec<Cell> = rect.cells().collect();
+        self.with(|walker, ground, position| walker.go_round(ground, position, &standing));
+    }
+
     fn push(&mut self) {
         let far = self.rng.percent(40);
         let Some(to) = self.any_place() else { return };
@@ -139,12 +146,12 @@ impl Game {
     fn frame(&mut self) {
         self.walker.frame(FRAME_SECONDS);
         let ask = self.with(Walker::next_request);
-        if let Some(PathRequest { start, goal, is_for_better }) = ask {
+        if let Some(PathRequest { start, goal, is_for_better, blocked }) = ask {
             assert!(self.pending.is_none(), "{}: two requests at the same time", self.context);
             let query = PathQuery {
                 goal_mode: goal.mode,
                 smoothing: true,
-                ..PathQuery::new(start, goal.cell, self.profile)
+                ..PathQuery::new(start, goal.cell, self.profile).past(&blocked)
             };
             let (delay, begins) = (self.rng.int(0..12), self.rng.percent(30));
             self.pending = Some(Pending { query, is_for_better, delay, begins });
@@ -237,6 +244,7 @@ fn a_body_stays_where_it_fits_and_arrives_where_it_can() {
                     0 | 1 => game.order(),
                     2 | 3 => game.edit(),
                     4 => game.push(),
+                    5 => game.hinder(),
                     _ => {}
                 }
                 game.frame();

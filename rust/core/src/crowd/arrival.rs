@@ -13,7 +13,7 @@ use super::millis::Millis;
 use super::neighbours::Neighbours;
 use super::outline::Gap;
 use super::preferred_velocity::{remaining, to_goal};
-use super::progress::UNMEASURED;
+use super::progress::{Progress, UNMEASURED};
 use super::slot::Slot;
 use super::substep::Substep;
 use super::tuning::TUNING;
@@ -38,6 +38,8 @@ pub(super) enum Event {
     Stuck(u32),
     /// The agent with this id rests short of free room.
     Blocked(u32),
+    /// The agent with this id, whose body is moved from outside, is held up by others that stay.
+    Hindered(u32),
     /// All of this group have arrived that can.
     Group(GroupNews),
     /// The agent at this index is held up on the way to its own place, and looks for another one to swap with.
@@ -73,7 +75,11 @@ impl Substep<'_> {
             agent.control.ghosts.take(self.millis);
         }
         agent.control.shoves.take(self.millis);
+        let before = agent.progress.no_nearer;
         self.measure(agent, body);
+        if agent.is_hindered_again(before) {
+            events.push(Event::Hindered(agent.id));
+        }
         self.take_another_place(agent, body);
         let pace = self.pace(agent, events);
         agent.meet(Cause::Paced(pace));
@@ -360,11 +366,25 @@ impl Agent {
         self.slot.home = place;
     }
 
+    /// Returns `true` if one that follows a path of its own is blocked, and has come no nearer for so long once more since it was looked
+    /// at, when it had not for `before`.
+    fn is_hindered_again(&self, before: Millis) -> bool {
+        let times = |time: Millis| time.0 / TUNING.settles_after.0;
+        let Progress { no_nearer, blocked, .. } = self.progress;
+        self.control.is_driven
+            && self.guide & PATH_GUIDE != 0
+            && !blocked.is_over()
+            && times(no_nearer) > times(before)
+    }
+
     /// Announces, once for each goal, that it rests short of free room.
     pub fn announce_block(&mut self, events: &mut Vec<Event>) {
         if !self.progress.was_blocked {
             self.progress.was_blocked = true;
             events.push(Event::Blocked(self.id));
+            if self.control.is_driven {
+                events.push(Event::Hindered(self.id));
+            }
         }
     }
 

@@ -15,6 +15,7 @@ use super::sweep::{Frame, fits};
 use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
 use crate::field::Reached;
+use crate::geometry::Cell;
 
 /// Agents whose outlines are farther away than this keep none, in cells.
 const LOOK: f32 = 1.5;
@@ -63,6 +64,34 @@ impl Crowd {
         let corner = [f64::from(self.origin.0), f64::from(self.origin.1)];
         let room = self.free_room(ground, index, &frame, left);
         Some(Blockage { by, room: room.map(|[x, y]| [f64::from(x) + corner[0], f64::from(y) + corner[1]]) })
+    }
+
+    /// Returns the cells that others cover which stand where the agent may have to pass: those that have arrived or have nowhere to go, are
+    /// blocked, paused or cut off, or are moved from outside and rest. Those that go by a path to the same goal are left out: beside them it may
+    /// rest. Some cells may lie outside the map, or come twice.
+    pub fn standing(&mut self, id: u32) -> Vec<Cell> {
+        let Some(index) = self.index_of(id) else { return Vec::new() };
+        let group = self.routes.group(self.agents[index].guide);
+        let stands = |(agent, body): &(&Agent, &Body)| {
+            let rests = matches!(agent.state(), AgentState::Idle | AgentState::Arrived | AgentState::Blocked);
+            let stands = rests
+                || agent.control.is_paused
+                || agent.progress.is_cut_off()
+                || body.is_driven() && body.rests();
+            stands && (agent.guide & PATH_GUIDE == 0 || self.routes.group(agent.guide) != group)
+        };
+        let standing = self.agents.iter().zip(&self.bodies).filter(stands);
+        standing.flat_map(|(_, body)| self.cells_below(body)).collect()
+    }
+
+    fn cells_below(&self, body: &Body) -> impl Iterator<Item = Cell> + use<> {
+        let half = body.outline().half();
+        let [(left, right), (top, bottom)] = [0, 1].map(|axis| {
+            let [low, high] = [-half[axis], half[axis]].map(|by| (body.at[axis] + by).floor() as i32);
+            let corner = [self.origin.0, self.origin.1][axis];
+            (low.saturating_add(corner), high.saturating_add(corner))
+        });
+        (top..=bottom).flat_map(move |y| (left..=right).map(move |x| Cell::new(x, y)))
     }
 
     /// Returns the ids of the agents near the one at `index` that lie within a cone around `way`.

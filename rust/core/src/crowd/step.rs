@@ -31,6 +31,9 @@ pub struct CrowdNews {
     pub stuck: Vec<u32>,
     /// Agents that rest short of free room nearer to their goal, by id; each once for each goal that it is given.
     pub blocked: Vec<u32>,
+    /// Agents that are moved from outside and are held up by others that stay, by id: time to look for a way round. Each once for every four
+    /// seconds in which it comes no nearer, and when it is blocked.
+    pub hindered: Vec<u32>,
     /// Groups of which all have arrived that can; each once for each order.
     pub groups: Vec<GroupNews>,
 }
@@ -71,11 +74,12 @@ impl CrowdNews {
                 Event::Arrived(id, _) => news.arrived.push(id),
                 Event::Stuck(id) => news.stuck.push(id),
                 Event::Blocked(id) => news.blocked.push(id),
+                Event::Hindered(id) => news.hindered.push(id),
                 Event::Group(group) => news.groups.push(group),
                 Event::HeldUp(_) => {}
             }
         }
-        for list in [&mut news.arrived, &mut news.stuck, &mut news.blocked] {
+        for list in [&mut news.arrived, &mut news.stuck, &mut news.blocked, &mut news.hindered] {
             // By id: substeps and chunks find them in the order of places. Several substeps may tell of the same one.
             list.sort_unstable();
             list.dedup();

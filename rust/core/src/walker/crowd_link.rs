@@ -7,7 +7,8 @@
 //! [`Order::Rest`] lets it settle where it has arrived, and makes it idle elsewhere.
 
 use super::behaviour::{Behaviour, Cause};
-use super::{Event, Goal, Polyline, Walker};
+use super::requests::Purpose;
+use super::{Event, Goal, Ground, Point, Polyline, Walker};
 use crate::geometry::Cell;
 use crate::world::{Reason, Status};
 
@@ -45,6 +46,22 @@ pub enum Notice {
 }
 
 impl Walker {
+    /// Asks for a way round, after the body was blocked, if others stand on what is left of its path: on these cells, of
+    /// [`Crowd::standing`](crate::crowd::Crowd::standing). Where there is none, it stays until they leave.
+    pub fn go_round(&mut self, ground: &Ground<'_>, position: Point, standing: &[Cell]) {
+        let Some(start) = ground.start(position).filter(|_| self.is_walking()) else { return };
+        let footprint = ground.profile.footprint;
+        // Others may reach into the cells of its own placement.
+        let own = footprint.at(start);
+        let is_new = |cell: &Cell| !self.past.contains(cell) && !own.contains(*cell);
+        let new: Vec<Cell> = standing.iter().copied().filter(is_new).collect();
+        let is_needed = self.requests.wanted == Some(Purpose::Replace);
+        if !is_needed && self.route.enters(footprint, position, &new) {
+            self.requests.wanted = Some(Purpose::GoRound);
+            self.past.extend(standing);
+        }
+    }
+
     /// Takes note of what the crowd tells.
     pub fn hear(&mut self, notice: Notice) {
         match notice {

@@ -44,7 +44,8 @@
 //! | blocked | stuck | stuck | stuck | stuck | beside, stuck | stuck, unless cut off |
 //!
 //! *Stuck* is what the body's agent of the crowd says of itself, or that it is blocked: it rests behind others, too far from its target to
-//! be beside them. It goes on when they are gone, so that changes no behaviour.
+//! be beside them. It goes on when they are gone, so that changes no behaviour. Where others stand on its path and another way leads
+//! past them, a path comes ([`Walker::go_round`]).
 //!
 //! [`Event::PathChanged`] is told on every entry of *Walking*,
 //! [`Event::Finished`] on the entry of *Finished* from another behaviour, and when an order of the crowd ends. A walker in *Walking*
@@ -71,6 +72,8 @@ pub use crowd_link::{Notice, Order};
 pub use ground::{Ground, Metric};
 pub use point::Point;
 pub use swept_cells::covered;
+
+use std::collections::HashSet;
 
 use behaviour::{Behaviour, Cause, Lead};
 use polyline::Polyline;
@@ -122,14 +125,16 @@ pub struct Goal {
 }
 
 /// A request that is to be made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathRequest {
     /// The placement that the body is on.
     pub start: Cell,
     /// Where it is to go.
     pub goal: Goal,
-    /// The path is taken only if it is better than what there is: its first steps are of no use.
+    /// The path is taken only if it is better than what there is, or leads past others: its first steps are of no use.
     pub is_for_better: bool,
+    /// Cells that are solid for this request, as others stand on them.
+    pub blocked: Vec<Cell>,
 }
 
 /// What has happened.
@@ -198,6 +203,9 @@ pub struct Walker {
     reported: Option<LastAnswer>,
     /// The goal to which the body walks by a path of its own, as far as its crowd was told.
     sent: Option<Cell>,
+    /// The cells on which others stood wherever it asked for a way round them; none since its path was made anew. They only become more, so
+    /// that it does not walk to and fro between two that stand.
+    past: HashSet<Cell>,
     events: Vec<Event>,
 }
 
@@ -278,7 +286,11 @@ impl Walker {
         }
         self.goal = Some(goal);
         self.requests.ask(start, goal, purpose);
-        Some(PathRequest { start, goal, is_for_better: purpose == Purpose::Improve })
+        let own = ground.profile.footprint.at(start);
+        let others = self.past.iter().filter(|&&cell| purpose == Purpose::GoRound && !own.contains(cell));
+        let mut blocked: Vec<Cell> = others.copied().collect();
+        blocked.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        Some(PathRequest { start, goal, is_for_better: purpose != Purpose::Replace, blocked })
     }
 
     /// Returns the placement that the body is on and the goal of its target; `None` without a target on the map.
@@ -390,6 +402,7 @@ impl Walker {
 
     /// Takes a new target.
     fn order(&mut self, goal: Option<Goal>) {
+        self.past.clear();
         self.goal = goal;
         (self.last_answer, self.reported) = (None, None);
         self.change(Cause::Ordered);

@@ -1,7 +1,7 @@
 //! The line that a body's centre follows, and which of its points is next.
 
 use super::{Ground, ON, Point};
-use crate::geometry::{CellRect, Footprint};
+use crate::geometry::{Cell, CellRect, Footprint};
 
 /// A body that is so near to a point has arrived there, whatever lies behind it, in cells.
 const ARRIVED: f64 = 0.02;
@@ -118,11 +118,19 @@ impl Polyline {
 
     /// Returns `true` if the body touches a cell of one of `rects`, or a neighbour of one, on what is left from `position`.
     pub fn touches(&self, footprint: Footprint, position: Point, rects: &[CellRect]) -> bool {
+        let near: Vec<CellRect> = rects.iter().map(|rect| rect.grown(1, 1, 1, 1)).collect();
+        self.meets(position, &near, half(footprint))
+    }
+
+    /// Returns `true` if the body goes into one of `cells` on what is left from `position`, not only along it.
+    pub fn enters(&self, footprint: Footprint, position: Point, cells: &[Cell]) -> bool {
+        let cells: Vec<CellRect> = cells.iter().map(|&cell| CellRect::cell(cell)).collect();
+        self.meets(position, &cells, half(footprint).map(|half| half - ON))
+    }
+
+    fn meets(&self, position: Point, rects: &[CellRect], half: [f64; 2]) -> bool {
         let rest = self.rest(position);
-        rects.iter().any(|rect| {
-            let rect = rect.grown(1, 1, 1, 1);
-            rest.windows(2).any(|pair| touches(pair[0], pair[1], rect, footprint))
-        })
+        rects.iter().any(|&rect| rest.windows(2).any(|pair| touches(pair[0], pair[1], rect, half)))
     }
 
     /// Returns the part of the line that is walked now: the point that was reached last, and the next.
@@ -137,10 +145,14 @@ impl Polyline {
     }
 }
 
+/// Returns half of the width and height of a body.
+fn half(footprint: Footprint) -> [f64; 2] {
+    [footprint.w(), footprint.h()].map(|side| f64::from(side) / 2.0)
+}
+
 /// Returns `true` if the body touches `rect` on its straight line from `a` to `b`: if the line of its centre meets the rectangle
 /// that is larger by half of the body on each side (Liang & Barsky, 1984).
-fn touches(a: Point, b: Point, rect: CellRect, footprint: Footprint) -> bool {
-    let (w, h) = (f64::from(footprint.w()) / 2.0, f64::from(footprint.h()) / 2.0);
+fn touches(a: Point, b: Point, rect: CellRect, [w, h]: [f64; 2]) -> bool {
     let low = (f64::from(rect.x) - w, f64::from(rect.y) - h);
     let high = (f64::from(rect.right()) + w, f64::from(rect.bottom()) + h);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);

@@ -70,11 +70,17 @@ impl Walker {
             return false;
         }
         // A path that has been closed since is needed, whatever this one was asked for.
-        let is_improvement =
-            asked.purpose == Purpose::Improve && self.requests.wanted != Some(Purpose::Replace);
-        if is_improvement && !self.is_bettered_by(ground, position, outcome) {
+        let is_needed = self.requests.wanted == Some(Purpose::Replace);
+        let counts = match asked.purpose {
+            Purpose::Replace => true,
+            Purpose::Improve => is_needed || self.is_bettered_by(ground, position, outcome),
+            // That there is no way past others does not say that there is none.
+            Purpose::GoRound => !is_needed && self.leads_round(outcome),
+        };
+        if !counts {
             return false;
         }
+        let is_improvement = asked.purpose != Purpose::Replace && !is_needed;
         if outcome.route.is_empty() {
             // One that was moved elsewhere since may have a path from there.
             let is_elsewhere = ground.start(position) != Some(asked.start)
@@ -89,6 +95,10 @@ impl Walker {
         let is_taken = self.set_out(ground, position, outcome, asked);
         if is_taken {
             self.last_answer = Some(LastAnswer::of(outcome, Some(asked.start)));
+            if asked.purpose == Purpose::GoRound {
+                // An order like any other to its crowd, which may have let it rest.
+                self.sent = None;
+            }
         } else if !is_improvement {
             // From where the body is now.
             self.change(Cause::Lost);
@@ -131,6 +141,7 @@ impl Walker {
         if self.target.is_none() || rects.is_some_and(<[CellRect]>::is_empty) {
             return;
         }
+        self.past.clear();
         let is_under_way = self.behaviour.is_under_way();
         let touches = |rects| self.route.touches(ground.profile.footprint, position, rects);
         if is_under_way && rects.is_none_or(touches) {
@@ -222,6 +233,12 @@ impl Walker {
         let is_complete = outcome.status == Status::Complete;
         is_complete
             && outcome.cost.is_some_and(|cost| self.cost_left(ground, position) - cost.cells() > GAIN_TAKEN)
+    }
+
+    /// Returns `true` if a path leads to where the one that others stand on does.
+    fn leads_round(&self, outcome: &PathOutcome) -> bool {
+        let same = |old: LastAnswer| old.says_the_same(LastAnswer::of(outcome, None));
+        self.is_walking() && (outcome.status == Status::Complete || self.last_answer.is_some_and(same))
     }
 
     /// Returns what is left of the path costs, in cell widths, as far as its length tells.

@@ -16,6 +16,8 @@ pub(super) enum Purpose {
     Improve,
     /// There is none that can be walked to its end.
     Replace,
+    /// Others stand in the way: one that leads to the same end past them is taken, whatever it costs.
+    GoRound,
 }
 
 /// A request that is not answered yet.

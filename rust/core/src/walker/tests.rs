@@ -51,7 +51,7 @@ impl Scene {
         let query = PathQuery {
             goal_mode: ask.goal.mode,
             smoothing: true,
-            ..PathQuery::new(ask.start, ask.goal.cell, self.profile)
+            ..PathQuery::new(ask.start, ask.goal.cell, self.profile).past(&ask.blocked)
         };
         assert!(self.query.replace(query).is_none(), "one request at a time");
         true

@@ -6,7 +6,7 @@
 
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
-use pathforge_core::geometry::Footprint;
+use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::walker::{Point, Walker};
 use pathforge_core::world::{PathOutcome, Reason, SearchMode, Status};
 
@@ -112,8 +112,22 @@ impl Agent {
         // A path that may be no better is followed whole or not at all.
         let begins = asker.search_mode == SearchMode::Hierarchical && !ask.is_for_better;
         let begun = begins.then(|| callback.clone());
-        let ticket = site.grid.ask(asker.query(ask.start, ask.goal.cell, ask.goal.mode), callback, begun);
+        let query = asker.query(ask.start, ask.goal.cell, ask.goal.mode).past(&ask.blocked);
+        let ticket = site.grid.ask(query, callback, begun);
         self.asked = Some((known.grid, ticket));
+    }
+
+    /// Others stand on these cells, and hinder the body: asks for a way round if they stand on its path.
+    pub fn go_round(this: &AgentNode, standing: &[Cell]) {
+        // Handlers of what others have told may have freed it.
+        if !this.is_instance_valid() {
+            return;
+        }
+        let mut agent = this.clone();
+        agent.bind_mut().at_grid(|agent, site| {
+            agent.on_site(site, |walker, ground, here| walker.go_round(ground, here, standing));
+            agent.ask_if_wanted(site);
+        });
     }
 
     /// Takes back the request under way, so that its grid searches for nothing and tells nothing.

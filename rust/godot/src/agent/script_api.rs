@@ -41,7 +41,8 @@ macro_rules! agent_api {
 
                 /// Emitted when others keep the body from its target: when it is stuck among them, when it rests behind others too far from
                 /// its target to be beside them, and when it has settled beside others that are at its target. In the last case [signal
-                /// navigation_finished] follows. [method get_blockage] says which others.
+                /// navigation_finished] follows. [method get_blockage] says which others. Where another way leads past those that stand on its
+                /// path, it goes round them after some five seconds instead, and [signal path_changed] is emitted.
                 #[signal]
                 fn blocked_by_others();
 

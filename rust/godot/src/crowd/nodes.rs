@@ -7,6 +7,7 @@ use godot::builtin::AnyArray;
 use godot::classes::Node;
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentSpec, AgentState, CROWD_RADIUS_MAX};
+use pathforge_core::geometry::Cell;
 use pathforge_core::guidance::{default_radius, group_of, kind_of, placement_at};
 use pathforge_core::instances::walked;
 use pathforge_core::terrain::IgnoredObstacles;
@@ -384,6 +385,12 @@ impl PathForgeCrowd {
         // First all of them: the search below needs the crowd for itself.
         let nodes: Vec<_> = nodes.collect();
         nodes.into_iter().map(|(id, agent)| (agent, self.refused_path(&mut grid, id))).collect()
+    }
+
+    /// The nodes among agents, each with the cells on which others stand that it may have to pass.
+    pub(super) fn hindered_nodes(&mut self, ids: &[u32]) -> Vec<(AgentNode, Vec<Cell>)> {
+        let nodes = ids.iter().filter_map(|id| Some((self.node_agents.get(id)?.agent.clone(), *id)));
+        nodes.map(|(agent, id)| (agent, self.crowd.standing(id))).collect()
     }
 
     /// Why an agent that is cut off from where it was sent does not come there.

@@ -94,6 +94,10 @@ impl PathForgeCrowd {
         if !this.is_instance_valid() {
             return true;
         }
+        let hindered = this.bind_mut().hindered_nodes(&outcome.hindered);
+        for (agent, standing) in hindered {
+            Agent::go_round(&agent, &standing);
+        }
         if !outcome.arrived.is_empty() {
             this.signals().agents_arrived().emit(&array_of(outcome.arrived));
         }

@@ -150,3 +150,57 @@ fn two_bodies_with_one_target_rest_beside_each_other() {
     assert!(second.walker.is_finished() && second.walker.is_blocked(None));
     assert_eq!(told, [ARRIVAL.to_vec(), vec![Event::PathChanged, Event::Blocked, Event::Finished]]);
 }
+
+/// A wall with two doors; the body is before the one that is on its way.
+const DOORS: &str = "
+    .....@......
+    .....@......
+    ............
+    .....@......
+    .....@......
+    ............
+";
+
+#[test]
+fn one_that_is_hindered_goes_round_those_that_stand_on_its_path() {
+    let mut scene = Scene::new(DOORS, (3.5, 2.5));
+    scene.set_out(9.5, 2.5);
+    scene.told();
+    let send = Some(Order::Send(Cell::new(9, 2)));
+    assert_eq!(scene.walker.take_order(), send);
+    let hinder = |scene: &mut Scene, cells: &[Cell]| {
+        scene.with(|walker, ground, position| walker.go_round(ground, position, cells));
+        scene.ask()
+    };
+    assert!(!hinder(&mut scene, &[Cell::new(5, 5), Cell::new(7, 3)]), "none stands on its path");
+    let (first, second) = (Cell::new(5, 2), Cell::new(5, 5));
+    assert!(hinder(&mut scene, &[Cell::new(3, 2), first]), "nor can one stand where it is itself");
+    assert!(scene.answer());
+    assert_eq!(scene.told(), [Event::PathChanged]);
+    assert_eq!(scene.walker.take_order(), send, "its crowd had let it rest");
+    assert!(scene.walker.points().iter().any(|point| point.y > 4.5), "by the other door");
+    assert!(!hinder(&mut scene, &[first]), "its path leads past that");
+    let points = scene.walker.points().to_vec();
+    assert!(hinder(&mut scene, &[second]), "the first is remembered");
+    assert!(!scene.answer() && scene.walker.points() == points, "there is no third door");
+    assert_eq!((scene.told(), scene.walker.take_order()), (vec![], None));
+    assert!(!hinder(&mut scene, &[first, second]), "it does not ask again and again");
+    scene.fill(CellRect::new(5, 0, 1, 1), false);
+    assert!(hinder(&mut scene, &[first, second]), "but after an edit");
+    assert!(scene.answer() && scene.arrives());
+    assert!(!hinder(&mut scene, &[first]), "it is there");
+}
+
+#[test]
+fn a_path_that_is_needed_comes_before_a_way_round() {
+    let mut scene = Scene::new(DOORS, (3.5, 2.5));
+    scene.set_out(9.5, 2.5);
+    let standing = [Cell::new(5, 2)];
+    scene.with(|walker, ground, position| walker.go_round(ground, position, &standing));
+    assert!(scene.ask());
+    scene.fill(CellRect::new(7, 2, 1, 1), true);
+    scene.with(|walker, ground, position| walker.go_round(ground, position, &standing));
+    assert!(!scene.answer(), "an edit came first");
+    assert!(scene.ask() && scene.query.as_ref().is_some_and(|query| query.blocked().is_empty()));
+    assert!(scene.answer() && scene.arrives());
+}
