@@ -195,11 +195,8 @@ fn write_row<T: Copy + Eq>(
 ) -> u64 {
     // In lanes: to count the bits of a block takes longer.
     let mut counts = [0_u32; LANES];
-    for block in 0..costs.len() / LANES {
-        let start = block * LANES;
-        if words[start / WORD] == 0 {
-            continue;
-        }
+    let used = (0..words.len()).filter(|&word| words[word] != 0);
+    for start in used.flat_map(|word| (word * WORD..(word + 1) * WORD).step_by(LANES)) {
         let moves = lanes(moves, start);
         let target = &mut flow[start..start + LANES];
         if moves == [0; LANES] {
