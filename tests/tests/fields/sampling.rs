@@ -129,6 +129,33 @@ fn a_batch_equals_single_samples() {
     assert!(directions[6][0] <= 0.0 && directions[6][1] <= 0.0);
 }
 
+/// Positions are sampled in groups; what is longer of positions and directions is left as it is.
+#[test]
+fn batches_of_any_length_equal_single_samples() {
+    for seed in seeds(342, 60) {
+        let mut rng = Rng::new(seed);
+        let any = any_ground(&mut rng);
+        let terrain = any_map(&mut rng, any);
+        let scene = Scene::new(terrain, Body::new(1, 1, DiagonalMode::default()));
+        let goals = scene.any_goals(&mut rng, 2);
+        let field = scene.build(&goals, None);
+        let region = scene.terrain.region();
+        let mut place = |size: i32| rng.int(-200..size * 100 + 200) as f32 / 100.0;
+        let positions: Vec<[f32; 2]> = (0..150).map(|_| [place(region.w), place(region.h)]).collect();
+        for (given, asked) in [(31, 31), (32, 32), (33, 33), (150, 150), (40, 64), (64, 40), (5, 32)] {
+            let mut directions = vec![[9.0; 2]; asked];
+            field.sample_batch(&positions[..given], &mut directions);
+            for (n, direction) in directions.iter().enumerate() {
+                let expected = match positions[..given].get(n) {
+                    Some(&[x, y]) => field.sample(x, y).into(),
+                    None => [9.0; 2],
+                };
+                assert_eq!(direction.map(f32::to_bits), expected.map(f32::to_bits), "seed {seed}: {n}");
+            }
+        }
+    }
+}
+
 /// A point that follows samples in steps shorter than a cell arrives, on the field's path, and is never in a wall.
 #[test]
 fn following_samples_leads_to_a_goal() {

@@ -42,7 +42,8 @@ const fn unit(state: usize) -> [f32; 2] {
 
 /// Positions that are sampled together: several vectors of each part, so that the loops over them are unrolled. The arrays of a
 /// group, a kilobyte, stay in the nearest cache; twice as many still would. Not tuned.
-const GROUP: usize = 32;
+/// A group's positions are bits of a word.
+const GROUP: usize = u32::BITS as usize;
 /// 2²³: a float of this size has no fraction bits. Added to a float below 2²², it rounds that to the nearest whole number and
 /// leaves the number in the lowest mantissa bits; subtracted again, it leaves the rounded float.
 const ROUNDER: f32 = 8_388_608.0;
@@ -136,8 +137,7 @@ struct BlendGroup<'a> {
     down: &'a CoordinateGroup,
     /// The flow byte of the nearest placement in the lowest bits.
     flow: &'a [u32; GROUP],
-    x: &'a [f32; GROUP],
-    y: &'a [f32; GROUP],
+    blends: &'a [[f32; 2]; GROUP],
 }
 
 impl BlendGroup<'_> {
@@ -146,7 +146,7 @@ impl BlendGroup<'_> {
     }
 
     fn get(&self, n: usize, stride: usize) -> Blend {
-        let (x, y) = (self.x[n], self.y[n]);
+        let [x, y] = self.blends[n];
         let at = self.down.nearest(n) * stride + self.across.nearest(n);
         Blend { at, flow: self.flow[n] as u8, x, y, squared: x * x + y * y }
     }
@@ -177,12 +177,14 @@ impl FlowField {
     ///
     /// Takes some nanoseconds for each.
     pub fn sample_batch(&self, positions: &[[f32; 2]], directions: &mut [[f32; 2]]) {
-        for (positions, directions) in positions.chunks(GROUP).zip(directions.chunks_mut(GROUP)) {
+        let count = positions.len().min(directions.len());
+        let groups = positions[..count].chunks(GROUP).zip(directions[..count].chunks_mut(GROUP));
+        for (positions, directions) in groups {
             self.sample_group(positions, directions);
         }
     }
 
-    /// Samples up to [`GROUP`] positions in passes, so that all but the memory accesses is vector code: splits coordinates,
+    /// Samples up to [`GROUP`] positions, as many as directions, in passes, so that all but the memory accesses is vector code: splits coordinates,
     /// blends, normalises, and then corrects the few that need it.
     fn sample_group(&self, positions: &[[f32; 2]], directions: &mut [[f32; 2]]) {
         let layout = self.integration.layout;
@@ -191,46 +193,55 @@ impl FlowField {
             directions.iter_mut().take(positions.len()).for_each(|direction| *direction = [0.0; 2]);
             return;
         }
+        // A whole group is read and written as arrays, in vector code.
+        let mut padded = [[0.0; 2]; GROUP];
+        let all = positions.first_chunk().unwrap_or_else(|| {
+            padded[..positions.len()].copy_from_slice(positions);
+            &padded
+        });
         let (mut xs, mut ys) = ([0.0; GROUP], [0.0; GROUP]);
-        for ((&[x, y], to_x), to_y) in positions.iter().zip(&mut xs).zip(&mut ys) {
-            (*to_x, *to_y) = (x, y);
+        for n in 0..GROUP {
+            [xs[n], ys[n]] = all[n];
         }
         let stride = layout.stride();
         let (across, down) = (CoordinateGroup::new(&xs, right), CoordinateGroup::new(&ys, bottom));
-        let (mut blend_x, mut blend_y, mut nearest) = ([0.0_f32; GROUP], [0.0_f32; GROUP], [0_u32; GROUP]);
+        let (mut blends, mut nearest) = ([[0.0_f32; 2]; GROUP], [0_u32; GROUP]);
+        let (mut corners, mut shifts) = ([0_u32; GROUP], [0_u32; GROUP]);
         for n in 0..GROUP {
-            let corner = down.whole[n] as usize * stride + across.whole[n] as usize;
-            let (upper, lower) = (self.pair(corner), self.pair(corner + stride));
-            [blend_x[n], blend_y[n]] = blended(upper, lower, [across.fraction[n], down.fraction[n]]);
-            // Picks the byte of the nearest placement out of the four.
-            let byte = across.is_nearer_to_next[n] + down.is_nearer_to_next[n] * 2;
-            nearest[n] = (u32::from(upper) | u32::from(lower) << 16) >> (byte * 8);
+            corners[n] = down.whole[n] * stride as u32 + across.whole[n];
+            shifts[n] = (across.is_nearer_to_next[n] + down.is_nearer_to_next[n] * 2) * 8;
         }
-        let mut is_final = [0_u32; GROUP];
         for n in 0..GROUP {
-            let squared = blend_x[n] * blend_x[n] + blend_y[n] * blend_y[n];
+            let quad = self.quad(corners[n] as usize);
+            blends[n] = blended(quad, [across.fraction[n], down.fraction[n]]);
+            // Picks the byte of the nearest placement out of the four.
+            nearest[n] = quad >> shifts[n];
+        }
+        // Positions whose blend is not final are bits of `hard`.
+        let (mut hard, mut units) = (0_u32, [[0.0; 2]; GROUP]);
+        for n in 0..GROUP {
+            let [x, y] = blends[n];
+            let squared = x * x + y * y;
             // As `Blend::is_final`, but a goal in sight is not in the blend yet.
             let flow = nearest[n] & u32::from(FLAG_OPEN | FLAG_SIGHT | GOAL);
             let is_open = u32::from(flow == u32::from(FLAG_OPEN));
-            is_final[n] = is_open & u32::from(squared > EPSILON) & across.is_inside[n] & down.is_inside[n];
+            let is_final = is_open & u32::from(squared > EPSILON) & across.is_inside[n] & down.is_inside[n];
+            hard |= is_final.wrapping_sub(1) & 1 << n;
             let scale = scale_of(squared);
-            (xs[n], ys[n]) = (blend_x[n] * scale, blend_y[n] * scale);
+            units[n] = [x * scale, y * scale];
         }
-        // The list of the others is written without a branch; the masks prove its indices in bounds.
-        let mut hard = [0_u8; GROUP];
-        let mut hard_count = 0;
-        for (n, (direction, &is_final)) in
-            directions.iter_mut().zip(&is_final).enumerate().take(positions.len())
-        {
-            *direction = [xs[n], ys[n]];
-            hard[hard_count & (GROUP - 1)] = n as u8;
-            hard_count += usize::from(is_final == 0);
+        if let Some(all) = directions.first_chunk_mut() {
+            *all = units;
+        } else {
+            let count = directions.len();
+            directions.copy_from_slice(&units[..count]);
+            hard &= (1 << count) - 1;
         }
-        let group = BlendGroup { across: &across, down: &down, flow: &nearest, x: &blend_x, y: &blend_y };
-        self.correct_group(&group, positions, directions, &mut hard, hard_count.min(GROUP));
+        let group = BlendGroup { across: &across, down: &down, flow: &nearest, blends: &blends };
+        self.correct_group(&group, positions, directions, hard);
     }
 
-    /// Corrects the directions of those positions of a group whose numbers are the first `count` of `hard`.
+    /// Corrects the directions of those positions of a group whose bits are set in `hard`.
     #[allow(clippy::inline_always, reason = "field bench: a call keeps the arrays out of registers")]
     #[inline(always)]
     fn correct_group(
@@ -238,22 +249,22 @@ impl FlowField {
         group: &BlendGroup<'_>,
         positions: &[[f32; 2]],
         directions: &mut [[f32; 2]],
-        hard: &mut [u8; GROUP],
-        count: usize,
+        mut hard: u32,
     ) {
         let stride = self.integration.layout.stride();
         // Beside a wall, most directions lead past it. Those are sorted out first, again without a branch.
-        let mut hard_count = 0;
-        for place in 0..count {
-            let n = usize::from(hard[place]) & (GROUP - 1);
+        let mut harder = 0_u32;
+        while hard != 0 {
+            let n = hard.trailing_zeros() as usize;
+            hard &= hard - 1;
             let blend = group.get(n, stride);
             let has_blend = (blend.flow & (FLAG_SIGHT | GOAL) == 0) & (blend.squared > EPSILON);
-            hard[hard_count & (GROUP - 1)] = n as u8;
             let is_clear = has_blend & group.is_inside(n) & self.is_clear(blend.at, (blend.x, blend.y));
-            hard_count += usize::from(!is_clear);
+            harder |= u32::from(!is_clear) << n;
         }
-        for &n in &hard[..hard_count.min(GROUP)] {
-            let n = usize::from(n) & (GROUP - 1);
+        while harder != 0 {
+            let n = harder.trailing_zeros() as usize;
+            harder &= harder - 1;
             let (Some(&[x, y]), Some(direction)) = (positions.get(n), directions.get_mut(n)) else {
                 continue;
             };
@@ -268,10 +279,15 @@ impl FlowField {
         }
     }
 
-    /// The flow bytes of a cell and of its right neighbour, which is in the upper byte.
+    /// The flow bytes of a cell and of its right neighbour, and of the two below them, from the lowest bits up.
     #[inline]
-    fn pair(&self, at: usize) -> u16 {
-        self.flow[at..].first_chunk().map_or(0, |&pair| u16::from_le_bytes(pair))
+    fn quad(&self, at: usize) -> u32 {
+        let stride = self.integration.layout.stride();
+        // One window, so that one check is for both rows.
+        let Some(rows) = self.flow.get(at..at + stride + 2) else { return 0 };
+        let (upper, lower) = rows.split_at(stride);
+        let pair = |row: &[u8]| row.first_chunk().map_or(0, |&pair| u32::from(u16::from_le_bytes(pair)));
+        pair(upper) | pair(lower) << 16
     }
 
     /// Blends the flow around a position. Without a branch that depends on where in its cell the position is, as that would be
@@ -285,8 +301,7 @@ impl FlowField {
         let at = corner + below + usize::from(across.is_nearer_to_next());
         let flow = self.flow[at];
         let [x, y] = if flow & FLAG_SIGHT == 0 {
-            let (upper, lower) = (self.pair(corner), self.pair(corner + stride));
-            blended(upper, lower, [across.fraction, down.fraction])
+            blended(self.quad(corner), [across.fraction, down.fraction])
         } else {
             let [goal_x, goal_y] = self.sight_goals[usize::from(self.sight[at]) - 1];
             [goal_x - x, goal_y - y]
@@ -381,15 +396,19 @@ impl Blend {
     }
 }
 
-/// The bilinear sum of the unit vectors of four cells, by the flow bytes of the upper and of the lower two, at a position that
-/// lies (`tx`, `ty`) from the first.
+/// The bilinear sum of the unit vectors of four cells, by their flow bytes (see `FlowField::quad`), at a position that lies (`tx`, `ty`)
+/// from the first.
 #[inline]
-fn blended(upper: u16, lower: u16, [tx, ty]: [f32; 2]) -> [f32; 2] {
-    // The states of a pair, without flags, are the index: bits 0–3 and 8–11 become bits 0–7.
-    let units = |pair: u16| f32x4::new(PAIRS[usize::from(pair & 0x0f | pair >> 4 & 0xf0)]);
-    let column = units(upper) * f32x4::splat(1.0 - ty) + units(lower) * f32x4::splat(ty);
-    let [left_x, left_y, right_x, right_y] = (column * f32x4::new([1.0 - tx, 1.0 - tx, tx, tx])).to_array();
-    [left_x + right_x, left_y + right_y]
+fn blended(quad: u32, [tx, ty]: [f32; 2]) -> [f32; 2] {
+    // The states, without flags, are the indices: bits 0–3 and 8–11 become bits 0–7, and bits 16–19 and 24–27 bits 16–23.
+    let states = quad & 0x0f0f_0f0f;
+    let [upper, _, lower, _] = (states | states >> 4).to_le_bytes();
+    let [upper, lower] = [upper, lower].map(|pair| f32x4::new(PAIRS[usize::from(pair)]));
+    let column = upper * f32x4::splat(1.0 - ty) + lower * f32x4::splat(ty);
+    let row = column * f32x4::new([1.0 - tx, 1.0 - tx, tx, tx]);
+    let [_, _, right_x, right_y] = row.to_array();
+    let [x, y, _, _] = (row + f32x4::new([right_x, right_y, 0.0, 0.0])).to_array();
+    [x, y]
 }
 
 /// The factor that makes a vector of this squared length a unit vector; finite also where the length is about zero.
