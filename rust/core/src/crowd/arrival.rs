@@ -126,6 +126,9 @@ impl Substep<'_> {
             agent.announce_arrival(events);
         } else if agent.guide & PATH_GUIDE == 0 || agent.progress.has_arrived {
             agent.slot.closing_up.add(self.millis);
+        } else {
+            // Those before it may leave at any time, so it may always try once more.
+            agent.slot.closing_up.take(self.millis);
         }
     }
 
@@ -366,14 +369,14 @@ impl Agent {
         self.slot.home = place;
     }
 
-    /// Returns `true` if one that follows a path of its own is blocked, and has come no nearer for so long once more since it was looked
+    /// Returns `true` if one that follows a path of its own is blocked, or held up for long, and has come no nearer for so long once more since it was looked
     /// at, when it had not for `before`.
     fn is_hindered_again(&self, before: Millis) -> bool {
         let times = |time: Millis| time.0 / TUNING.settles_after.0;
         let Progress { no_nearer, blocked, .. } = self.progress;
         self.control.is_driven
             && self.guide & PATH_GUIDE != 0
-            && !blocked.is_over()
+            && (!blocked.is_over() || no_nearer >= TUNING.long)
             && times(no_nearer) > times(before)
     }
 

@@ -6,6 +6,7 @@ use super::agent::Agent;
 use super::behaviour::AgentState;
 use super::body::Body;
 use super::ground::CrowdGround;
+use super::group_arrival::right_before;
 use super::guide::PATH_GUIDE;
 use super::outline::Gap;
 use super::place_candidates::{Taken, cell_at, nearest_free};
@@ -59,7 +60,9 @@ impl Crowd {
         let ways = [Some(way), end.map(|end| towards(body.at, end).0)].into_iter().flatten();
         let before = ways.flat_map(|way| CONES.map(|cone| self.all_before(index, way, cone)));
         let at_end = end.map(|end| self.all_at(index, end));
-        let mut by = before.chain(at_end).find(|ids| !ids.is_empty()).unwrap_or_default();
+        // Others that take the place right before it keep it from going on, though they may be farther off, or reach into it from the side.
+        let in_place = self.all_at(index, right_before(way, &self.bodies[index]));
+        let mut by = before.chain(at_end).chain([in_place]).find(|ids| !ids.is_empty()).unwrap_or_default();
         by.sort_unstable();
         let corner = [f64::from(self.origin.0), f64::from(self.origin.1)];
         let room = self.free_room(ground, index, &frame, left);
@@ -67,7 +70,7 @@ impl Crowd {
     }
 
     /// Returns the cells that others cover which stand where the agent may have to pass: those that have arrived or have nowhere to go, are
-    /// blocked, paused or cut off, or are moved from outside and rest. Those that go by a path to the same goal are left out: beside them it may
+    /// blocked, paused, cut off or have come no nearer for long, or are moved from outside and rest. Those that go by a path to the same goal are left out: beside them it may
     /// rest. Some cells may lie outside the map, or come twice.
     pub fn standing(&mut self, id: u32) -> Vec<Cell> {
         let Some(index) = self.index_of(id) else { return Vec::new() };
@@ -77,6 +80,7 @@ impl Crowd {
             let stands = rests
                 || agent.control.is_paused
                 || agent.progress.is_cut_off()
+                || agent.progress.no_nearer >= TUNING.long
                 || body.is_driven() && body.rests();
             stands && (agent.guide & PATH_GUIDE == 0 || self.routes.group(agent.guide) != group)
         };
@@ -112,14 +116,46 @@ impl Crowd {
 
     /// Returns the ids of the agents that the one at `index` would touch at a place.
     fn all_at(&self, index: usize, at: V) -> Vec<u32> {
+        self.indices_at(index, at).map(|other| self.agents[other].id).collect()
+    }
+
+    /// Returns the indices of the agents that the one at `index` would touch at a place.
+    fn indices_at(&self, index: usize, at: V) -> impl Iterator<Item = usize> {
         let there = Body { at, ..self.bodies[index] };
-        let touches = |other: &Body| {
-            let Gap { offset, touch } = there.gap::<true>(other);
-            dot(offset, offset) < touch * touch
+        let touches = move |&other: &usize| {
+            let Gap { offset, touch } = there.gap::<true>(&self.bodies[other]);
+            other != index && dot(offset, offset) < touch * touch
         };
-        let all = self.bodies.iter().zip(&self.agents).enumerate();
-        let found = all.filter(|(n, (other, _))| *n != index && touches(other));
-        found.map(|(_, (_, agent))| agent.id).collect()
+        let reach = there.outline().longest() + self.most.longest;
+        self.indices_within([at[0] - reach, at[1] - reach], [at[0] + reach, at[1] + reach]).filter(touches)
+    }
+
+    /// Returns `true` if the agent at `index`, which rests blocked on its path, is held by others that are blocked as well, each by one of them,
+    /// and has the right of way of all: none else would ever go on.
+    pub(super) fn is_first_of_ring(&self, ground: &CrowdGround<'_>, index: usize) -> bool {
+        let mut ring = vec![index];
+        let mut next = 0;
+        while let Some(&place) = ring.get(next) {
+            let (agent, body) = (&self.agents[place], &self.bodies[place]);
+            let is_held = agent.state() == AgentState::Blocked && agent.guide & PATH_GUIDE != 0;
+            if !is_held || agent.own_rank() < self.agents[index].own_rank() {
+                return false;
+            }
+            let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
+            let way = direction(ground, &self.routes, &frame, agent, body.at);
+            let others: Vec<usize> = self.indices_at(place, right_before(way, body)).collect();
+            // One that none holds goes on by itself.
+            if others.is_empty() {
+                return false;
+            }
+            for other in others {
+                if !ring.contains(&other) {
+                    ring.push(other);
+                }
+            }
+            next += 1;
+        }
+        true
     }
 
     /// Returns the centre of the placement nearest to the goal that no other body covers, if it is nearer than the agent is by a body,

@@ -18,7 +18,7 @@ use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::millis::Millis;
 use super::place_candidates::{Taken, nearest_free};
 use super::places::Giver;
-use super::preferred_velocity::{direction, to_goal};
+use super::preferred_velocity::{direction, next_point, to_goal};
 use super::state::Crowd;
 use super::sweep::{Frame, is_straight};
 use super::tuning::TUNING;
@@ -160,7 +160,8 @@ impl Crowd {
                 || self.has_no_room_nearer(index, &frame, left, ground, &giver.taken, &mut giver.rims);
             let rests = agent.behaviour() == Behaviour::Settled;
             let may_go_on = rests && agent.slot.closing_up < TUNING.closes_up_max;
-            let ahead = if may_go_on { self.room_ahead(index, &frame, ground, &giver.taken) } else { None };
+            let ahead =
+                if may_go_on { self.room_ahead(index, &frame, ground, &giver.taken, is_there) } else { None };
             let outline = body.outline();
             let agent = &mut self.agents[index];
             if is_there {
@@ -177,6 +178,9 @@ impl Crowd {
                 Some(_) => agent.go_on(),
                 // None is in the way of one that nothing leads on: it goes on, and is stuck.
                 None if rests && !is_there && left == f32::INFINITY => agent.go_on(),
+                None if may_go_on && !is_there && self.is_first_of_ring(ground, index) => {
+                    self.agents[index].go_on();
+                }
                 None if rests && !self.leaves_jam(index, left, ground, giver) && !is_there => {
                     self.agents[index].announce_block(events);
                 }
@@ -185,12 +189,23 @@ impl Crowd {
         }
     }
 
-    /// Returns the place right before the agent at `index` on its way, if it is free and seen.
-    fn room_ahead(&self, index: usize, frame: &Frame, ground: &CrowdGround<'_>, taken: &Taken) -> Option<V> {
+    /// Returns the place right before the agent at `index` on its way, if it is free and seen. One that `is_there` is to rest in it; another one
+    /// walks on, straight only to the next point of its path.
+    fn room_ahead(
+        &self,
+        index: usize,
+        frame: &Frame,
+        ground: &CrowdGround<'_>,
+        taken: &Taken,
+        is_there: bool,
+    ) -> Option<V> {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let way = direction(ground, &self.routes, frame, agent, body.at);
-        let ahead = place_ahead(way, body, taken);
-        ahead.filter(|&at| is_straight(ground.layer(agent.kind), frame, body.at, at))
+        let ahead = place_ahead(way, body, taken)?;
+        let next = next_point(&self.routes, agent).filter(|_| !is_there);
+        let [next, place] = [next.unwrap_or(ahead), ahead].map(|at| (towards(body.at, at).1, at));
+        let seen = if next.0 < place.0 { next.1 } else { place.1 };
+        is_straight(ground.layer(agent.kind), frame, body.at, seen).then_some(ahead)
     }
 
     /// Lets an agent that was told as arrived go on if it rests out of the room of its group, pushed there perhaps through a corridor, and
@@ -221,7 +236,7 @@ impl Crowd {
             return true;
         }
         let is_out = !self.is_in_room(agent.guide, radius, left, ground, &mut giver.rims);
-        let can_come_back = is_out && self.room_ahead(index, frame, ground, &giver.taken).is_some();
+        let can_come_back = is_out && self.room_ahead(index, frame, ground, &giver.taken, true).is_some();
         let agent = &mut self.agents[index];
         let has_closed_up = agent.slot.has_closed_up();
         if can_come_back {
@@ -333,13 +348,17 @@ impl Agent {
 }
 
 /// Returns the place right before an agent on its way, if it is free.
-fn place_ahead([x, y]: V, body: &Body, taken: &Taken) -> Option<V> {
-    // Beyond its own place, which is taken.
+fn place_ahead(way: V, body: &Body, taken: &Taken) -> Option<V> {
+    let ahead = right_before(way, body);
+    ((way[0] != 0.0 || way[1] != 0.0) && taken.is_free(ahead, body.outline())).then_some(ahead)
+}
+
+/// Returns the place right before an agent on its way, beyond its own.
+pub(super) fn right_before([x, y]: V, body: &Body) -> V {
     let outline = body.outline();
     let [core_x, core_y] = outline.core.half();
     let reach = TUNING.ahead_radii * outline.rounding() + 2.0 * (x.abs() * core_x + y.abs() * core_y);
-    let ahead = [body.at[0] + x * reach, body.at[1] + y * reach];
-    ((x != 0.0 || y != 0.0) && taken.is_free(ahead, outline)).then_some(ahead)
+    [body.at[0] + x * reach, body.at[1] + y * reach]
 }
 
 #[cfg(test)]

@@ -253,9 +253,14 @@ pub(super) fn direction(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame
         let place = minus(at, frame.half);
         return field.field.sample(place[0], place[1]).into();
     }
-    let Some(route) = routes.get(agent.guide) else { return [0.0; 2] };
+    next_point(routes, agent).map_or([0.0; 2], |next| towards(at, next).0)
+}
+
+/// Returns to where an agent that follows a path or a course walks straight now.
+pub(super) fn next_point(routes: &Routes, agent: &Agent) -> Option<V> {
+    let route = routes.get(agent.guide)?;
     let next = route.points.get(agent.progress.cursor as usize).or(route.points.last());
-    towards(at, next.copied().unwrap_or(route.course.aim)).0
+    Some(next.copied().unwrap_or(route.course.aim))
 }
 
 /// Returns the cost at the placement nearest to a place, in units.

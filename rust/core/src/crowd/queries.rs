@@ -6,6 +6,7 @@ use super::guide::PATH_GUIDE;
 use super::neighbours::NO_AGENT;
 use super::spec::AgentView;
 use super::state::Crowd;
+use super::vector::V;
 use crate::sort::sort_by_number;
 
 /// How far an agent can be from where it was sorted in, in cells: it moved and was pushed a few times.
@@ -116,22 +117,21 @@ impl Crowd {
     }
 
     fn visit(&self, low: [f64; 2], high: [f64; 2], mut see: impl FnMut(AgentView)) {
-        // Agents were added or removed since the bins were made, which only a step makes anew: all are looked at.
-        if !self.is_sorted {
-            (0..self.len()).for_each(|index| see(self.view_at(index)));
-            return;
-        }
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        let [low, high] = [low, high].map(|[x, y]| [(x - left) as f32, (y - top) as f32]);
+        self.indices_within(low, high).for_each(|index| see(self.view_at(index)));
+    }
+
+    /// Returns the indices of the agents whose centres may lie in a rectangle, in cells from the region's corner, and of some around it.
+    pub(super) fn indices_within(&self, low: V, high: V) -> impl Iterator<Item = usize> {
+        // Agents were added or removed since the bins were made, which only a step makes anew: all are looked at.
+        let all = 0..if self.is_sorted { 0 } else { self.len() };
         // Bins hold where the agents were when they were sorted; they have walked on since.
-        let low = [(low[0] - left) as f32 - DRIFT, (low[1] - top) as f32 - DRIFT];
-        let high = [(high[0] - left) as f32 + DRIFT, (high[1] - top) as f32 + DRIFT];
-        if !(low[0] <= high[0] && low[1] <= high[1]) {
-            return;
-        }
-        for index in self.bins.within(low, high).flatten().flat_map(|block| block.index) {
-            if index != NO_AGENT {
-                see(self.view_at(index as usize));
-            }
-        }
+        let low = low.map(|v| v - DRIFT);
+        let high = high.map(|v| v + DRIFT);
+        let is_some = self.is_sorted && low[0] <= high[0] && low[1] <= high[1];
+        let bins = is_some.then(|| self.bins.within(low, high));
+        let near = bins.into_iter().flatten().flatten().flat_map(|block| block.index);
+        all.chain(near.filter(|&index| index != NO_AGENT).map(|index| index as usize))
     }
 }
