@@ -38,7 +38,7 @@ pub(super) enum Event {
     Stuck(u32),
     /// The agent with this id rests short of free room.
     Blocked(u32),
-    /// The agent with this id, whose body is moved from outside, is held up by others that stay.
+    /// The agent with this id, whose body is moved from outside, is held up by others that stay, or for long by any.
     Hindered(u32),
     /// All of this group have arrived that can.
     Group(GroupNews),

@@ -277,4 +277,18 @@ mod tests {
         assert_eq!(on(&layer, |ground| crowd.blockage(ground, 0)), None);
         assert_eq!(crowd.view(0).unwrap().state, AgentState::Arrived);
     }
+
+    #[test]
+    fn one_that_has_tried_often_goes_on_all_the_same() {
+        let (mut crowd, layer) = lane(&[1.5, 12.5]);
+        let index = crowd.index_of(0).unwrap();
+        let (agent, at) = (&mut crowd.agents[index], crowd.bodies[index].at);
+        agent.settle(at, 1);
+        (agent.slot.is_short, agent.progress.was_blocked) = (true, true);
+        agent.slot.closing_up = TUNING.closes_up_max;
+        assert_eq!(crowd.view(0).unwrap().state, AgentState::Blocked);
+        crowd.remove(&[1]);
+        steps(&mut crowd, &layer, 900);
+        assert_eq!(crowd.view(0).unwrap().state, AgentState::Arrived);
+    }
 }

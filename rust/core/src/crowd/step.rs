@@ -31,7 +31,7 @@ pub struct CrowdNews {
     pub stuck: Vec<u32>,
     /// Agents that rest short of free room nearer to their goal, by id; each once for each goal that it is given.
     pub blocked: Vec<u32>,
-    /// Agents that are moved from outside and are held up by others that stay, by id: time to look for a way round. Each once for every four
+    /// Agents that are moved from outside and are held up by others that stay, or for eight seconds by any, by id: time to look for a way round. Each once for every four
     /// seconds in which it comes no nearer, and when it is blocked.
     pub hindered: Vec<u32>,
     /// Groups of which all have arrived that can; each once for each order.

@@ -46,7 +46,7 @@ pub enum Notice {
 }
 
 impl Walker {
-    /// Asks for a way round, after the body was blocked, if others stand on what is left of its path: on these cells, of
+    /// Asks for a way round, when the crowd says that the body is hindered, if others stand on what is left of its path: on these cells, of
     /// [`Crowd::standing`](crate::crowd::Crowd::standing). Where there is none, it stays until they leave.
     pub fn go_round(&mut self, ground: &Ground<'_>, position: Point, standing: &[Cell]) {
         let Some(start) = ground.start(position).filter(|_| self.is_walking()) else { return };

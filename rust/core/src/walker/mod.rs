@@ -203,8 +203,8 @@ pub struct Walker {
     reported: Option<LastAnswer>,
     /// The goal to which the body walks by a path of its own, as far as its crowd was told.
     sent: Option<Cell>,
-    /// The cells on which others stood wherever it asked for a way round them; none since its path was made anew. They only become more, so
-    /// that it does not walk to and fro between two that stand.
+    /// The cells on which others stood wherever it asked for a way round them, since the last order or edit. They only become more, so that it
+    /// does not walk to and fro between two that stand.
     past: HashSet<Cell>,
     events: Vec<Event>,
 }
