@@ -189,7 +189,7 @@ impl Town {
                 profile: &self.profiles[unit.kind],
                 metric: Metric::CELLS,
             };
-            unit.walker.go_round(&ground, unit.position, &standing);
+            unit.walker.hinder(&ground, unit.position, &standing);
         }
         for unit in &mut self.units {
             unit.finished +=
@@ -218,11 +218,23 @@ impl Town {
         let ground = Ground { terrain: self.world.terrain(), profile: &profile, metric: Metric::CELLS };
         let unit = &mut self.units[index];
         let aim = unit.walker.advance(&ground, position);
-        match unit.walker.take_order() {
-            Some(Order::Send(cell)) => drop(self.crowd.assign_course(id, group_of([cell]))),
-            Some(Order::Rest { has_arrived: true }) => self.crowd.finish(id),
-            Some(Order::Rest { has_arrived: false }) => drop(self.crowd.stop(&[id])),
-            None => {}
+        while let Some(order) = unit.walker.take_order() {
+            match order {
+                Order::Send(cell) => drop(self.crowd.assign_course(id, group_of([cell]))),
+                Order::Rest { has_arrived: true } => self.crowd.finish(id),
+                Order::Rest { has_arrived: false } => drop(self.crowd.stop(&[id])),
+                Order::Wait => {
+                    self.crowd.keep_off(id);
+                    if let Some(end) = unit.walker.end() {
+                        self.crowd.set_course(
+                            id,
+                            [end.x, end.y],
+                            [end.x, end.y],
+                            end.distance(position) as f32,
+                        );
+                    }
+                }
+            }
         }
         if let Some(end) = unit.walker.end().filter(|_| unit.walker.is_under_way()) {
             let left = unit.walker.cells_left(position).max(0.001) as f32;

@@ -245,3 +245,33 @@ func test_agents_are_changed_on_their_way() -> void:
 	check_eq(crowd.throw_agents(ids, Vector2(1e9, 0), 1.0), 0, "one that is too fast")
 	check_eq(crowd.throw_agents(ids, Vector2.ONE, 61.0), 0, "too long")
 	check_eq(crowd.set_agent_position(ids[0], Vector2(NAN, 0)), Vector2.INF, "no place")
+
+
+func test_one_that_is_sent_to_where_it_stands_has_its_place_there() -> void:
+	var crowd := _crowd()
+	var unit := unit_at(Vector2i(20, 12), 1)
+	var target := unit.position
+	unit.agent.target_position = target
+	check(await wait_until(unit.agent.is_target_reached, 2.0), "it is there")
+	await physics_frames(2)
+	check_eq(crowd.get_state(unit.agent.get_agent_id()), PathForgeCrowd.STATE_ARRIVED)
+	unit.position += Vector2(2.5 * CELL, 0.0)
+	await physics_frames(1)
+	check(not unit.agent.is_target_reached(), "it was pushed off")
+	check(await wait_until(unit.agent.is_target_reached, 10.0), "it comes back")
+	check(unit.position.distance_to(target) <= CELL, str(unit.position))
+	check_eq(unit.told, ["reached", "finished"] as Array[String], "told of once")
+
+
+func test_one_that_is_put_behind_a_wall_walks_back_by_a_path() -> void:
+	grid.fill_solid_region(Rect2i(20, 6, 1, 18))
+	var unit := unit_at(Vector2i(14, 12), 1)
+	unit.agent.target_position = grid.cell_to_global(Vector2i(18, 12))
+	check(await wait_until(unit.agent.is_target_reached, 10.0), "it arrives")
+	unit.told.clear()
+	unit.position = grid.cell_to_local(Vector2i(21, 12))
+	await physics_frames(2)
+	check(not unit.agent.is_target_reached(), "it is elsewhere")
+	check(await wait_until(unit.agent.is_target_reached, 30.0), "it walks round the wall")
+	check(unit.position.distance_to(grid.cell_to_local(Vector2i(18, 12))) <= CELL, str(unit.position))
+	check_eq(unit.told, ["reached", "finished"] as Array[String])

@@ -180,3 +180,24 @@ fn weights_slow_agents_by_what_a_step_costs() {
         }
     }
 }
+
+#[test]
+fn that_none_of_a_group_comes_nearer_is_told_once_and_that_they_are_there_later() {
+    let mut walls = Walls::filled(30, 3, true);
+    walls.fill(0, 1, 30, 1, false);
+    let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+    hall.crowd.settings_mut().frees_stuck = false;
+    let field = hall.field(1, &[Cell::new(27, 1)], 0);
+    let holder = hall.add(Cell::new(15, 1), 1, 4.0, None).expect("room");
+    assert!(hall.crowd.set_paused(holder, true));
+    for x in [3, 5, 7] {
+        hall.add(Cell::new(x, 1), 1, 4.0, Some(field)).expect("room");
+    }
+    let told = |hall: &mut Hall| {
+        let news = (0..60 * 90).flat_map(|_| hall.step(STEP).groups);
+        news.map(|news| (news.arrived, news.blocked)).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&mut hall), [(0, 3)], "while one holds the lane");
+    hall.crowd.remove(&[holder]);
+    assert_eq!(told(&mut hall), [(3, 0)]);
+}

@@ -127,7 +127,7 @@ impl Game {
     fn hinder(&mut self) {
         let rect = any_rect(&mut self.rng, self.world.terrain().region());
         let standing: Vec<Cell> = rect.cells().collect();
-        self.with(|walker, ground, position| walker.go_round(ground, position, &standing));
+        self.with(|walker, ground, position| walker.hinder(ground, position, &standing));
     }
 
     fn push(&mut self) {
@@ -159,6 +159,7 @@ impl Game {
         self.answer();
         let next = self.with(Walker::advance);
         self.position = self.position.toward(next, STEP);
+        self.come_back();
         let fits = fits(self.world.terrain(), &self.profile, self.position, SLACK);
         assert!(fits, "{}: the body is in a wall at {:?}", self.context, self.position);
         for event in self.walker.take_events() {
@@ -169,7 +170,21 @@ impl Game {
             }
         }
         assert!(self.finished <= 1, "{}: it finished twice", self.context);
+        // Pushed off where it had finished, it is on its way again.
+        if !self.walker.is_finished() && self.walker.end().is_none() {
+            self.finished = 0;
+        }
         assert_eq!(self.walker.is_finished(), self.finished == 1 || self.walker.target().is_none());
+    }
+
+    /// Does what a crowd does with a body that was pushed off its target.
+    fn come_back(&mut self) {
+        if self.walker.is_finished() {
+            self.with(|walker, ground, position| walker.hinder(ground, position, &[]));
+        }
+        if let Some(end) = self.walker.end().filter(|_| self.walker.is_blocked(None)) {
+            self.position = self.position.toward(end, STEP);
+        }
     }
 
     fn answer(&mut self) {
@@ -265,6 +280,7 @@ fn a_body_stays_where_it_fits_and_arrives_where_it_can() {
 
 #[test]
 fn a_body_that_is_moved_anywhere_still_arrives() {
+    let mut returns = 0;
     for seed in seeds(191, 150) {
         let Some(mut game) = Game::new(seed) else { continue };
         game.order();
@@ -272,16 +288,22 @@ fn a_body_that_is_moved_anywhere_still_arrives() {
             for _ in 0..game.rng.int(1..40) {
                 game.frame();
             }
-            if game.walker.is_finished() {
+            // One that was refused a path stays where it is put.
+            if game.walker.is_finished() && !game.walker.is_target_reached() {
                 break;
             }
+            returns += usize::from(game.walker.is_finished());
             if let Some(position) = game.any_place() {
                 game.position = position;
             }
         }
         game.rest();
         assert_eq!(game.walker.is_target_reached(), game.can_reach(), "{}", game.context);
+        let off = game.walker.end().map_or(0.0, |end| end.distance(game.position));
+        let length = f64::from(game.profile.footprint.w().max(game.profile.footprint.h()));
+        assert!(!game.walker.is_target_reached() || off <= length, "{}: {off} off", game.context);
     }
+    assert!(returns > 20, "{returns} were there already");
 }
 
 #[test]

@@ -38,7 +38,8 @@ pub(super) enum Event {
     Stuck(u32),
     /// The agent with this id rests short of free room.
     Blocked(u32),
-    /// The agent with this id, whose body is moved from outside, is held up by others that stay, or for long by any.
+    /// The agent with this id, whose body is moved from outside, is held up by others that stay, or for long by any, or does not come back to
+    /// where it arrived.
     Hindered(u32),
     /// All of this group have arrived that can.
     Group(GroupNews),
@@ -263,7 +264,7 @@ impl Substep<'_> {
 }
 
 /// Settles where the agent is.
-fn settle_short(agent: &mut Agent, body: &mut Body) {
+pub(super) fn settle_short(agent: &mut Agent, body: &mut Body) {
     agent.slot.is_given = false;
     agent.settle(body.at, body.group);
     body.flags = Body::RESTS | agent.shown() & !Body::ARRIVED;
@@ -369,14 +370,14 @@ impl Agent {
         self.slot.home = place;
     }
 
-    /// Returns `true` if one that follows a path of its own is blocked, or held up for long, and has come no nearer for so long once more since it was looked
-    /// at, when it had not for `before`.
+    /// Returns `true` if one that follows a path of its own is blocked, held up for long, or on its way back to where it arrived, and has come
+    /// no nearer for so long once more since it was looked at, when it had not for `before`.
     fn is_hindered_again(&self, before: Millis) -> bool {
         let times = |time: Millis| time.0 / TUNING.settles_after.0;
         let Progress { no_nearer, blocked, .. } = self.progress;
         self.control.is_driven
             && self.guide & PATH_GUIDE != 0
-            && (!blocked.is_over() || no_nearer >= TUNING.long)
+            && (!blocked.is_over() || no_nearer >= TUNING.long || self.goes_back())
             && times(no_nearer) > times(before)
     }
 

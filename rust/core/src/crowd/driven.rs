@@ -6,6 +6,7 @@
 //! any agent.
 
 use super::agent::Agent;
+use super::arrival::settle_short;
 use super::behaviour::Cause;
 use super::ground::CrowdGround;
 use super::guide::Course;
@@ -102,12 +103,23 @@ impl Crowd {
         // A formation of one: no other may swap with it.
         self.formations = (self.formations + 1) % Slot::FORMATIONS;
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
-        (agent.progress.has_arrived, agent.slot.is_given) = (true, true);
+        let is_news = !std::mem::replace(&mut agent.progress.has_arrived, true);
+        agent.slot.is_given = true;
         (agent.slot.home, agent.slot.formation) = (body.at, self.formations);
         agent.settle(body.at, body.group);
         // Without a goal it would have become idle.
         agent.meet(Cause::Arrived);
-        self.finished.push((id, agent.guide));
+        if is_news {
+            self.finished.push((id, agent.guide));
+        }
+    }
+
+    /// Lets a driven agent rest where it is, blocked: others keep it off its place. It goes on when they leave.
+    pub fn keep_off(&mut self, id: u32) {
+        let Some(index) = self.driven_place(id) else { return };
+        let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
+        (agent.progress.has_arrived, agent.progress.was_blocked) = (false, true);
+        settle_short(agent, body);
     }
 
     fn driven_place(&mut self, id: u32) -> Option<usize> {

@@ -7,7 +7,8 @@
 //! long as there is room for it within.
 //!
 //! Each order is open until all of its group have arrived that can, and none of them walks to its place any more. Every few substeps the
-//! agents that are still under way are counted by group; agents that are stuck are not waited for.
+//! agents that are still under way are counted by group; agents that are stuck are not waited for. That none of a group has come
+//! nearer for long is told once, and its order stays open: they may go on when those before them leave.
 
 use super::agent::Agent;
 use super::arrival::{Event, GroupNews};
@@ -19,7 +20,7 @@ use super::millis::Millis;
 use super::place_candidates::{Taken, nearest_free};
 use super::places::Giver;
 use super::preferred_velocity::{direction, next_point, to_goal};
-use super::state::Crowd;
+use super::state::{Crowd, Order};
 use super::sweep::{Frame, is_straight};
 use super::tuning::TUNING;
 use super::vector::{V, towards};
@@ -32,14 +33,26 @@ const ROUND: u32 = 16;
 #[derive(Clone, Copy)]
 struct GroupCount {
     group: u32,
-    /// One has arrived, though it may have been removed since.
-    has_arrived: bool,
-    /// One is on its way and can still arrive.
-    waits: bool,
+    /// Its first order: one of any of its orders has arrived, and that none comes nearer was told of each.
+    order: Order,
+    /// How many are on their way and can still arrive, and one of them has come nearer of late.
+    on_way: u32,
+    comes_nearer: bool,
     /// One that was told as arrived still walks to its place.
     closes_up: bool,
     /// How many have arrived, and how many are blocked or stuck.
     counts: [u32; 2],
+}
+
+impl GroupCount {
+    /// Returns `true` if all have arrived that can and are in their places, or it was not told yet that none has come nearer for long.
+    const fn is_to_be_told(&self) -> bool {
+        if self.order.has_arrived {
+            return !self.closes_up && self.on_way == 0;
+        }
+        let [_, kept_off] = self.counts;
+        kept_off > 0 && !(self.comes_nearer || self.order.was_told)
+    }
 }
 
 impl Crowd {
@@ -48,9 +61,10 @@ impl Crowd {
         if guide == NO_GUIDE {
             return;
         }
-        match self.orders.iter_mut().find(|(open, _)| *open == guide) {
-            Some(order) => order.1 = false,
-            None => self.orders.push((guide, false)),
+        let order = Order { guide, has_arrived: false, was_told: false };
+        match self.orders.iter_mut().find(|open| open.guide == guide) {
+            Some(open) => *open = order,
+            None => self.orders.push(order),
         }
     }
 
@@ -61,8 +75,8 @@ impl Crowd {
         }
         for event in &*events {
             let Event::Arrived(_, guide) = *event else { continue };
-            if let Some(order) = self.orders.iter_mut().find(|(open, _)| *open == guide) {
-                order.1 = true;
+            if let Some(order) = self.orders.iter_mut().find(|order| order.guide == guide) {
+                order.has_arrived = true;
             }
         }
         // Counting all agents takes time in proportion to their number: a quarter of a second is soon enough.
@@ -73,10 +87,11 @@ impl Crowd {
         let mut all: Vec<GroupCount> = self
             .orders
             .iter()
-            .map(|&(guide, has_arrived)| GroupCount {
-                group: group_of(guide),
-                has_arrived,
-                waits: false,
+            .map(|&order| GroupCount {
+                group: group_of(order.guide),
+                order,
+                on_way: 0,
+                comes_nearer: false,
                 closes_up: false,
                 counts: [0; 2],
             })
@@ -84,7 +99,8 @@ impl Crowd {
         sort_by_number(&mut all, |seen| seen.group.into());
         all.dedup_by(|next, first| {
             let is_one = next.group == first.group;
-            first.has_arrived |= is_one && next.has_arrived;
+            first.order.has_arrived |= is_one && next.order.has_arrived;
+            first.order.was_told &= !is_one || next.order.was_told;
             is_one
         });
         for agent in &self.agents {
@@ -99,23 +115,26 @@ impl Crowd {
                 AgentState::Idle => {}
                 // One that goes on for a while was told as blocked all the same.
                 _ if agent.progress.was_blocked => seen.counts[1] += 1,
-                _ => seen.waits = true,
+                _ => {
+                    seen.on_way += 1;
+                    seen.comes_nearer |= agent.progress.no_nearer < TUNING.very_long;
+                }
             }
         }
         // Fields that are not there yet have no group.
-        let is_open = |guide: u32| {
-            let group = group_of(guide);
-            group == u32::MAX
-                || all
-                    .iter()
-                    .any(|seen| seen.group == group && (seen.waits || seen.closes_up || !seen.has_arrived))
-        };
-        let orders: Vec<_> = self.orders.iter().copied().filter(|&(guide, _)| is_open(guide)).collect();
-        all.retain(|seen| seen.group != u32::MAX && seen.has_arrived && !seen.waits);
-        events.extend(all.iter().filter(|seen| !seen.closes_up).map(|seen| {
-            let [arrived, blocked] = seen.counts;
-            Event::Group(GroupNews { group: seen.group, arrived, blocked })
+        let is_known = |seen: &GroupCount| seen.group != u32::MAX;
+        let mut orders = self.orders.clone();
+        orders.retain_mut(|order| {
+            let group = group_of(order.guide);
+            let seen = all.iter().find(|seen| is_known(seen) && seen.group == group);
+            order.was_told |= seen.is_some_and(GroupCount::is_to_be_told);
+            seen.is_none_or(|seen| seen.on_way > 0 || seen.closes_up || !seen.order.has_arrived)
+        });
+        events.extend(all.iter().filter(|seen| is_known(seen) && seen.is_to_be_told()).map(|seen| {
+            let [arrived, kept_off] = seen.counts;
+            Event::Group(GroupNews { group: seen.group, arrived, blocked: kept_off + seen.on_way })
         }));
+        all.retain(|seen| is_known(seen) && seen.order.has_arrived && seen.on_way == 0);
         if !all.is_empty() {
             // All are there: what they still shuffle for a better place ends soon, and then the group is told.
             for agent in &mut self.agents {

@@ -220,7 +220,7 @@ impl Crowd {
         }
         // An order that all of its agents have left for another one is never told as arrived.
         left.sort_unstable();
-        self.orders.retain(|(open, _)| self.areas.has(*open) || left.binary_search(open).is_err());
+        self.orders.retain(|order| self.areas.has(order.guide) || left.binary_search(&order.guide).is_err());
         count
     }
 }

@@ -48,7 +48,7 @@ pub struct Crowd {
     /// The number of the last formation, and whether one was ordered since the last step.
     pub(super) formations: u16,
     pub(super) has_orders: bool,
-    /// Orders for which no group arrival was told yet.
+    /// Orders of groups of which some may still arrive.
     pub(super) orders: Vec<Order>,
     /// Groups on the march.
     pub(super) marches: Vec<March>,
@@ -73,8 +73,17 @@ pub struct Crowd {
     pub(super) scratch: Scratch,
 }
 
-/// An order that was given to some, and whether one of them has arrived.
-pub(super) type Order = (u32, bool);
+/// An order that was given to some.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Order {
+    pub guide: u32,
+    /// One of them has arrived, though it may have been removed since.
+    pub has_arrived: bool,
+    /// It was told that none of them comes nearer.
+    pub was_told: bool,
+}
+
+crate::bytes::saved_fields!(Order { guide: u32, has_arrived: bool, was_told: bool });
 
 /// Memory of a step.
 #[derive(Clone, Debug, Default)]

@@ -38,6 +38,8 @@ pub(super) struct Walk {
 pub(super) enum End {
     /// The body is at its target.
     Reached,
+    /// It was there, and others have pushed it off.
+    Pushed,
     /// It is at the end of a path that stops short, or was refused one.
     Short,
     /// It rests beside others that are at its target.
@@ -75,6 +77,12 @@ pub(super) enum Cause {
     Lost,
     /// The body is at the end of what it walks along.
     Ended,
+    /// Others have pushed it off its target.
+    PushedOff,
+    /// It does not come back: others keep it off.
+    KeptOff,
+    /// It does not come back: there is no straight way.
+    CannotReturn,
     /// The crowd has sent the body somewhere.
     Sent,
     /// The crowd has let the body rest: where it has sent it, or beside others that are at its target.
@@ -122,6 +130,10 @@ impl Behaviour {
                 (Finished(End::Reached), &[Event::TargetReached, Event::Finished])
             }
             (Walking(_) | Settling, Cause::Ended) => (SHORT, &[Event::Finished]),
+            (Finished(End::Reached), Cause::PushedOff) => (Finished(End::Pushed), &[]),
+            (Finished(End::Pushed), Cause::Ended) => (Finished(End::Reached), &[]),
+            (Finished(End::Pushed), Cause::KeptOff) => (Finished(End::Beside), &[Event::Blocked]),
+            (Finished(End::Pushed), Cause::CannotReturn) => (Asking, &[]),
             // That it has finished was told. Those at its target have left, and it has moved up.
             (Finished(End::Beside), Cause::Ended) => (Finished(End::Reached), &[Event::TargetReached]),
             // Settling as well: it would walk on into those that rest before it.
@@ -140,7 +152,7 @@ impl Behaviour {
 
     /// Returns `true` if where the body is may change what it does.
     pub const fn looks_at_body(self) -> bool {
-        self.is_under_way() || matches!(self, Self::Finished(End::Beside))
+        self.is_under_way() || matches!(self, Self::Finished(_))
     }
 
     /// Returns `true` if there is nothing to walk to and nothing is waited for.
@@ -181,13 +193,14 @@ mod tests {
     const REACHED: Behaviour = Finished(End::Reached);
     const SHORT: Behaviour = Finished(End::Short);
     const BESIDE: Behaviour = Finished(End::Beside);
+    const PUSHED: Behaviour = Finished(End::Pushed);
     const LED: Behaviour = Led(Lead::UnderWay);
     const CUT_OFF: Behaviour = Led(Lead::CutOff);
     const ARRIVED: Behaviour = Led(Lead::Arrived);
 
-    /// The columns of the table; of *Finished* and *Led* there are three each.
-    const COLUMNS: [Behaviour; 10] =
-        [Idle, Asking, Walking(WALK), Settling, REACHED, SHORT, BESIDE, LED, CUT_OFF, ARRIVED];
+    /// The columns of the table; of *Finished* there are four, of *Led* three.
+    const COLUMNS: [Behaviour; 11] =
+        [Idle, Asking, Walking(WALK), Settling, REACHED, SHORT, BESIDE, PUSHED, LED, CUT_OFF, ARRIVED];
 
     type Change = Option<(Behaviour, &'static [Event])>;
     const ASKS: Change = Some((Asking, &[]));
@@ -198,7 +211,7 @@ mod tests {
     const IS_LED: Change = Some((LED, &[]));
 
     /// Holds one row of the table: what `cause` makes of each column; `None` is no change, of which nothing is told.
-    fn row(cause: Cause, to: &[Change; 10]) {
+    fn row(cause: Cause, to: &[Change; 11]) {
         for (from, to) in COLUMNS.into_iter().zip(to) {
             assert_eq!(from.after(cause), to.unwrap_or((from, &[])), "{from:?} after {cause:?}");
         }
@@ -206,81 +219,98 @@ mod tests {
 
     #[test]
     fn a_target_is_asked_for_a_path_to() {
-        row(Cause::Ordered, &[ASKS, None, None, ASKS, ASKS, ASKS, ASKS, ASKS, ASKS, ASKS]);
+        row(Cause::Ordered, &[ASKS, None, None, ASKS, ASKS, ASKS, ASKS, ASKS, ASKS, ASKS, ASKS]);
     }
 
     #[test]
     fn without_a_target_and_an_order_it_is_idle() {
-        row(Cause::Stopped, &[IDLES; 10]);
+        row(Cause::Stopped, &[IDLES; 11]);
     }
 
     #[test]
     fn a_path_is_walked_wherever_there_is_a_target() {
-        row(Cause::SetOut(WALK), &[None, WALKS, WALKS, WALKS, WALKS, WALKS, WALKS, None, None, None]);
+        row(Cause::SetOut(WALK), &[None, WALKS, WALKS, WALKS, WALKS, WALKS, WALKS, WALKS, None, None, None]);
         assert_eq!(Walking(DOUBT).after(Cause::SetOut(PARTIAL)).0, Walking(PARTIAL), "without a doubt");
     }
 
     #[test]
     fn an_edit_makes_a_path_doubtful() {
-        let mut row_of_edits = [None; 10];
+        let mut row_of_edits = [None; 11];
         row_of_edits[2] = Some((Walking(DOUBT), &[] as &[Event]));
         row(Cause::Edited, &row_of_edits);
     }
 
     #[test]
     fn one_that_is_refused_finishes_once() {
-        let refused =
-            |walking| [None, FALLS_SHORT, walking, None, IS_SHORT, IS_SHORT, IS_SHORT, None, None, None];
+        let refused = |walking| {
+            [None, FALLS_SHORT, walking, None, IS_SHORT, IS_SHORT, IS_SHORT, IS_SHORT, None, None, None]
+        };
         row(Cause::Refused { settles: false }, &refused(FALLS_SHORT));
         row(Cause::Refused { settles: true }, &refused(Some((Settling, &[]))));
     }
 
     #[test]
     fn one_that_is_off_its_path_asks() {
-        row(Cause::Lost, &[None, None, ASKS, ASKS, None, None, None, None, None, None]);
+        row(Cause::Lost, &[None, None, ASKS, ASKS, None, None, None, None, None, None, None]);
     }
 
     #[test]
     fn the_end_of_a_path_is_the_target_or_short_of_it() {
         let reached = Some((REACHED, &[Event::TargetReached, Event::Finished] as &[Event]));
         let moved_up = Some((REACHED, &[Event::TargetReached] as &[Event]));
-        row(Cause::Ended, &[None, None, reached, FALLS_SHORT, None, None, moved_up, None, None, None]);
+        let is_back = Some((REACHED, &[] as &[Event]));
+        row(
+            Cause::Ended,
+            &[None, None, reached, FALLS_SHORT, None, None, moved_up, is_back, None, None, None],
+        );
         assert_eq!(Some(Walking(PARTIAL).after(Cause::Ended)), FALLS_SHORT);
     }
 
     #[test]
+    fn one_that_is_pushed_off_its_target_comes_back_or_asks_or_rests_beside_others() {
+        let mut changes = [None; 11];
+        changes[4] = Some((PUSHED, &[] as &[Event]));
+        row(Cause::PushedOff, &changes);
+        changes = [None; 11];
+        changes[7] = Some((BESIDE, &[Event::Blocked] as &[Event]));
+        row(Cause::KeptOff, &changes);
+        changes[7] = ASKS;
+        row(Cause::CannotReturn, &changes);
+    }
+
+    #[test]
     fn an_order_of_the_crowd_counts_instead_of_a_target() {
-        row(Cause::Sent, &[IS_LED; 10]);
+        row(Cause::Sent, &[IS_LED; 11]);
     }
 
     #[test]
     fn one_that_rests_by_its_crowd_is_where_it_was_sent_or_beside_others() {
         let beside = Some((BESIDE, &[Event::Blocked, Event::Finished] as &[Event]));
         let arrived = Some((ARRIVED, &[Event::TargetReached, Event::Finished] as &[Event]));
-        row(Cause::Rested, &[None, beside, beside, beside, None, None, None, arrived, arrived, None]);
+        row(Cause::Rested, &[None, beside, beside, beside, None, None, None, None, arrived, arrived, None]);
     }
 
     #[test]
     fn only_one_that_is_led_is_cut_off_and_led_on() {
         let cut_off = Some((CUT_OFF, &[Event::Finished] as &[Event]));
-        row(Cause::CutOff, &[None, None, None, None, None, None, None, cut_off, None, None]);
-        row(Cause::LedOn, &[None, None, None, None, None, None, None, None, IS_LED, None]);
+        row(Cause::CutOff, &[None, None, None, None, None, None, None, None, cut_off, None, None]);
+        row(Cause::LedOn, &[None, None, None, None, None, None, None, None, None, IS_LED, None]);
     }
 
     #[test]
     fn an_order_ends_with_the_membership_and_a_walk_does_not() {
         let ends = Some((Idle, &[Event::Finished] as &[Event]));
-        row(Cause::LetGo, &[None, None, None, None, None, None, IS_SHORT, ends, ends, IDLES]);
+        row(Cause::LetGo, &[None, None, None, None, None, None, IS_SHORT, None, ends, ends, IDLES]);
     }
 
     #[test]
     fn what_scripts_see_is_read_off_the_behaviour() {
         let finished = COLUMNS.map(Behaviour::is_finished);
-        assert_eq!(finished, [true, false, false, false, true, true, true, false, true, true]);
+        assert_eq!(finished, [true, false, false, false, true, true, true, true, false, true, true]);
         let reached = COLUMNS.map(Behaviour::is_reached);
-        assert_eq!(reached, [false, false, false, false, true, false, false, false, false, true]);
+        assert_eq!(reached, [false, false, false, false, true, false, false, false, false, false, true]);
         let stuck = |from: Behaviour| from.is_blocked(Some(AgentState::Stuck));
-        assert_eq!(COLUMNS.map(stuck), [true, true, true, true, true, true, true, true, false, true]);
+        assert_eq!(COLUMNS.map(stuck), [true, true, true, true, true, true, true, true, true, false, true]);
         let blocked = |from: Behaviour| from.is_blocked(Some(AgentState::Blocked));
         assert_eq!(COLUMNS.map(blocked), COLUMNS.map(stuck));
         let moving = |from: Behaviour| from.is_blocked(Some(AgentState::Moving));

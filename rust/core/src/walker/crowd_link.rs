@@ -6,9 +6,9 @@
 //! What the agent of the crowd does follows the walk: [`Order::Send`] gives it a course, so it is travelling and yields like all others;
 //! [`Order::Rest`] lets it settle where it has arrived, and makes it idle elsewhere.
 
-use super::behaviour::{Behaviour, Cause};
+use super::behaviour::{Behaviour, Cause, End};
 use super::requests::Purpose;
-use super::{Event, Goal, Ground, Point, Polyline, Walker};
+use super::{Event, Ground, Point, Polyline, Walker};
 use crate::geometry::Cell;
 use crate::world::{Reason, Status};
 
@@ -22,6 +22,8 @@ pub enum Order {
         /// It has arrived: this is its place.
         has_arrived: bool,
     },
+    /// It rests beside others, off its target, and goes on when they leave.
+    Wait,
 }
 
 /// What a crowd tells a body that is one of its agents.
@@ -46,9 +48,19 @@ pub enum Notice {
 }
 
 impl Walker {
-    /// Asks for a way round, when the crowd says that the body is hindered, if others stand on what is left of its path: on these cells, of
-    /// [`Crowd::standing`](crate::crowd::Crowd::standing). Where there is none, it stays until they leave.
-    pub fn go_round(&mut self, ground: &Ground<'_>, position: Point, standing: &[Cell]) {
+    /// The crowd says that the body comes no nearer to where it goes. On its way, it asks for a way round if others stand on what is left of its
+    /// path: on these cells, of [`Crowd::standing`](crate::crowd::Crowd::standing); where there is none, it stays until they leave. One that was
+    /// pushed off the end of its path asks for a path behind a wall, and is beside others elsewhere.
+    pub fn hinder(&mut self, ground: &Ground<'_>, position: Point, standing: &[Cell]) {
+        if let (Behaviour::Finished(End::Pushed), Some(end)) = (self.behaviour, self.end()) {
+            if ground.has_room(position, end) {
+                self.route = Polyline::new(vec![end]);
+                self.change(Cause::KeptOff);
+            } else {
+                self.walk_back();
+            }
+            return;
+        }
         let Some(start) = ground.start(position).filter(|_| self.is_walking()) else { return };
         let footprint = ground.profile.footprint;
         // Others may reach into the cells of its own placement.
@@ -83,25 +95,32 @@ impl Walker {
             }
             Notice::LedOn => self.change(Cause::LedOn),
             Notice::LetGo => {
-                self.sent = None;
+                self.told = None;
                 self.change(Cause::LetGo);
             }
         }
     }
 
-    /// Returns what the crowd is to be told before a step: what has become of the walk since it was told last.
+    /// Returns what the crowd is to be told before a step: what has become of the walk since it was told last. Ask until there is
+    /// nothing more: one that is at its target at once is sent there first.
     pub fn take_order(&mut self) -> Option<Order> {
-        if let Some(Goal { cell, .. }) = self.goal.filter(|_| self.is_under_way()) {
-            return (self.sent.replace(cell) != Some(cell)).then_some(Order::Send(cell));
-        }
-        let is_over = self.is_finished() && self.sent.take().is_some();
-        is_over.then(|| Order::Rest { has_arrived: self.is_at_path_end() })
+        let sent = self.goal.map(|goal| Order::Send(goal.cell));
+        let rest = Order::Rest { has_arrived: self.is_at_path_end() };
+        let now = match self.behaviour {
+            Behaviour::Walking(_) | Behaviour::Settling => sent?,
+            Behaviour::Finished(End::Beside) => Order::Wait,
+            Behaviour::Finished(_) if self.told.is_some() => rest,
+            Behaviour::Finished(_) if self.is_at_path_end() => sent?,
+            _ => return None,
+        };
+        (self.told.replace(now) != Some(now)).then_some(now)
     }
 
     fn rest_by_crowd(&mut self) {
         // Only an agent that is on its way rests for a goal; others come back to where they rest.
-        let is_sent = self.sent.take().is_some() && !self.is_finished();
+        let is_sent = matches!(self.told, Some(Order::Send(_))) && !self.is_finished();
         if is_sent || self.is_led() {
+            self.told = Some(Order::Wait);
             self.requests.drop_all();
             // Others lead it from here on, perhaps to where it was to go.
             let leads_there = matches!(self.behaviour, Behaviour::Walking(walk)

@@ -32,7 +32,10 @@
 //! | refused, and it can walk to a placement's centre | - | Finished short | Settling | - | Finished short | - |
 //! | refused otherwise | - | Finished short | Finished short | - | Finished short | - |
 //! | no straight line onto the path | - | - | Asking | Asking | - | - |
-//! | at the end | - | - | Finished: reached, or short | Finished short | reached, if it was beside | - |
+//! | at the end | - | - | Finished: reached, or short | Finished short | reached, if it was beside or pushed | - |
+//! | others push it off its target | - | - | - | - | pushed, if it was reached | - |
+//! | others keep it off | - | - | - | - | beside, if it was pushed | - |
+//! | a wall is before it, pushed off | - | - | - | - | Asking, if it was pushed | - |
 //! | its crowd sends it somewhere | Led | Led | Led | Led | Led | Led |
 //! | its crowd lets it rest | - | Finished beside | Finished beside | Finished beside | - | Led, arrived |
 //! | nothing leads to where it was sent | - | - | - | - | - | Led, cut off |
@@ -45,7 +48,11 @@
 //!
 //! *Stuck* is what the body's agent of the crowd says of itself, or that it is blocked: it rests behind others, too far from its target to
 //! be beside them. It goes on when they are gone, so that changes no behaviour. Where others stand on its path and another way leads
-//! past them, a path comes ([`Walker::go_round`]).
+//! past them, a path comes ([`Walker::hinder`]).
+//!
+//! One that others push off its target is brought back by its crowd, in a straight line, and is not at its target meanwhile. Where others do
+//! not let it, it rests beside them; behind a wall it walks back by a path, as it does in no crowd when it is farther off than
+//! [`Settings::path_max_distance`].
 //!
 //! [`Event::PathChanged`] is told on every entry of *Walking*,
 //! [`Event::Finished`] on the entry of *Finished* from another behaviour, and when an order of the crowd ends. A walker in *Walking*
@@ -96,7 +103,7 @@ pub struct Settings {
     pub path_desired_distance: f64,
     /// How near the body has to come to the end of the path to have arrived.
     pub target_desired_distance: f64,
-    /// How far off its path the body may be before a new one is asked for.
+    /// How far off its path, or its end at rest, the body may be before a new one is asked for.
     pub path_max_distance: f64,
     /// How long it takes at least from one look for a better path to the next.
     pub repath_seconds: f64,
@@ -201,8 +208,8 @@ pub struct Walker {
     last_answer: Option<LastAnswer>,
     /// The refusal that was reported last for this target, with no path since.
     reported: Option<LastAnswer>,
-    /// The goal to which the body walks by a path of its own, as far as its crowd was told.
-    sent: Option<Cell>,
+    /// What its crowd was told last; `None` when the crowd leads the body, or knows nothing of it.
+    told: Option<Order>,
     /// The cells on which others stood wherever it asked for a way round them, since the last order or edit. They only become more, so that it
     /// does not walk to and fro between two that stand.
     past: HashSet<Cell>,
@@ -318,7 +325,7 @@ impl Walker {
         self.behaviour.is_under_way()
     }
 
-    /// Returns `true` if [`Walker::advance`] is to be asked: under way, and at rest beside others that are at the target.
+    /// Returns `true` if [`Walker::advance`] is to be asked: under way, and at rest, as it may be pushed, or others may leave its target.
     pub const fn looks_at_body(&self) -> bool {
         self.behaviour.looks_at_body()
     }
@@ -396,7 +403,7 @@ impl Walker {
     /// Forgets what it was to walk to.
     fn forget(&mut self) {
         self.requests.drop_all();
-        (self.target, self.goal, self.last_answer, self.reported, self.sent) = (None, None, None, None, None);
+        (self.target, self.goal, self.last_answer, self.reported, self.told) = (None, None, None, None, None);
         self.route = Polyline::default();
     }
 

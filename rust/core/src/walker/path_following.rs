@@ -3,7 +3,7 @@
 //! Between two looks the body walks straight; so whatever it is told to walk to, the line there is free for the whole body.
 
 use super::behaviour::{Behaviour, Cause, End, Walk};
-use super::{Event, Ground, ON, Point, Walker};
+use super::{Event, Ground, ON, Point, Settings, Walker};
 use crate::world::Status;
 
 /// How far ahead a path that an edit touched is checked before the body goes on, in cells.
@@ -27,8 +27,39 @@ impl Walker {
                 }
                 position
             }
-            Behaviour::Idle | Behaviour::Asking | Behaviour::Finished(_) | Behaviour::Led(_) => position,
+            Behaviour::Finished(End::Reached | End::Pushed) => {
+                self.rest(ground, position);
+                position
+            }
+            Behaviour::Idle | Behaviour::Asking | Behaviour::Finished(End::Short) | Behaviour::Led(_) => {
+                position
+            }
         }
+    }
+
+    /// Takes note of whether others have pushed the body off its target. A body's length is near enough without a wall between: others may
+    /// need the rest.
+    fn rest(&mut self, ground: &Ground<'_>, position: Point) {
+        let footprint = ground.profile.footprint;
+        let length = f64::from(footprint.w().max(footprint.h()));
+        let Some(end) = self.end() else { return };
+        let (left, Settings { target_desired_distance, path_max_distance, .. }) =
+            (ground.metric.distance(end, position), self.settings);
+        let is_near = || end.distance(position) <= length && ground.has_room(position, end);
+        let is_off = left > target_desired_distance && !is_near();
+        self.change(if is_off { Cause::PushedOff } else { Cause::Ended });
+        // None brings back one that is in no crowd.
+        if self.told.is_none() && is_off && left > path_max_distance {
+            self.walk_back();
+        }
+    }
+
+    /// Asks for a path back to where the body was pushed off.
+    pub(super) fn walk_back(&mut self) {
+        self.past.clear();
+        self.route = super::Polyline::default();
+        self.change(Cause::CannotReturn);
+        self.requests.need();
     }
 
     fn walk(&mut self, ground: &Ground<'_>, (last, position): (Point, Point), walk: Walk) -> Point {

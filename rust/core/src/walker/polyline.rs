@@ -7,6 +7,8 @@ use crate::geometry::{Cell, CellRect, Footprint};
 const ARRIVED: f64 = 0.02;
 /// A body that has gone past a point has arrived if it is so near to it, in cells.
 const PAST: f64 = 0.35;
+/// A body that is farther from where it was at the last look was put there, in cells: it did not walk over what lies between.
+const STEP_MAX: f64 = 2.0;
 /// How far ahead on the line a body that was moved off it looks for a point to come back to, in cells, the best first.
 const LEADS: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 
@@ -79,7 +81,8 @@ impl Polyline {
     /// Returns `true` if the body walked over the point that it walks to, on its line, in one step from `last` to `position`. A body is
     /// as exact as its steps are long: however far behind the point it is now, it would never come nearer.
     pub fn has_crossed(&self, last: Point, position: Point) -> bool {
-        self.is_on_line(last)
+        last.distance(position) <= STEP_MAX
+            && self.is_on_line(last)
             && !self.is_past(last)
             && self.is_past(position)
             && self.next_point().is_some_and(|next| next.distance(next.nearest_on(last, position)) <= ON)

@@ -97,7 +97,7 @@ impl Walker {
             self.last_answer = Some(LastAnswer::of(outcome, Some(asked.start)));
             if asked.purpose == Purpose::GoRound {
                 // An order like any other to its crowd, which may have let it rest.
-                self.sent = None;
+                self.told = None;
             }
         } else if !is_improvement {
             // From where the body is now.

@@ -39,7 +39,7 @@ pub struct Member {
 /// What a body wants of the next step of its crowd.
 pub struct Course {
     /// What has become of its walk since the last one.
-    pub order: Option<Order>,
+    pub orders: Vec<Order>,
     /// To where it walks now and where its path ends, in cells, and how long that still is: none where it walks to nothing.
     pub way: Option<(Point, Point, f64)>,
     /// What is to be told after the step.
@@ -70,10 +70,13 @@ impl Agent {
             site.frame.point(self.walk_on_own_grid())
         };
         let messages = self.take_messages(None);
-        let order = self.walker.take_order();
-        let left = self.walker.is_under_way().then(|| self.walker.cells_left(here));
-        let way = left.zip(self.walker.end()).map(|(left, end)| (next, end, left));
-        Some(Course { order, way, messages })
+        let orders: Vec<Order> = std::iter::from_fn(|| self.walker.take_order()).collect();
+        let goes = self.walker.is_under_way() || !orders.is_empty();
+        let way = self.walker.end().filter(|_| goes).map(|end| {
+            let waits = orders.contains(&Order::Wait);
+            if waits { (end, end, end.distance(here)) } else { (next, end, self.walker.cells_left(here)) }
+        });
+        Some(Course { orders, way, messages })
     }
 
     /// The crowd that the agent is in, and its id there; it joins now when it was in none.

@@ -117,15 +117,15 @@ impl Agent {
         self.asked = Some((known.grid, ticket));
     }
 
-    /// Others stand on these cells, and hinder the body: asks for a way round if they stand on its path.
-    pub fn go_round(this: &AgentNode, standing: &[Cell]) {
+    /// The body comes no nearer to where it goes, and others stand on these cells: asks for a path if one may lead there.
+    pub fn hinder(this: &AgentNode, standing: &[Cell]) {
         // Handlers of what others have told may have freed it.
         if !this.is_instance_valid() {
             return;
         }
         let mut agent = this.clone();
         agent.bind_mut().at_grid(|agent, site| {
-            agent.on_site(site, |walker, ground, here| walker.go_round(ground, here, standing));
+            agent.on_site(site, |walker, ground, here| walker.hinder(ground, here, standing));
             agent.ask_if_wanted(site);
         });
     }

@@ -151,7 +151,8 @@ macro_rules! agent_api {
                 !state::of(&this).lock().is_navigating
             }
 
-            /// Returns [code]true[/code] if the body has arrived at the target.
+            /// Returns [code]true[/code] if the body has arrived at the target and is there: not while it is off by more than its own length or
+            /// behind a wall, because others have pushed it.
             #[func(gd_self)]
             fn is_target_reached(this: Gd<Self>) -> bool {
                 state::of(&this).lock().is_reached

@@ -268,6 +268,7 @@ impl PathForgeCrowd {
                 self.crowd.assign_course(id, group_of([cell]));
             }
             Order::Rest { has_arrived: true } => self.crowd.finish(id),
+            Order::Wait => self.crowd.keep_off(id),
             Order::Rest { has_arrived: false } => {
                 self.crowd.stop(&[id]);
             }
@@ -344,7 +345,7 @@ impl PathForgeCrowd {
     }
 
     fn take_course(&mut self, id: u32, course: &Course) {
-        if let Some(order) = course.order {
+        for &order in &course.orders {
             self.order_node(id, order);
         }
         if let Some((aim, end, left)) = course.way {

@@ -96,7 +96,7 @@ impl PathForgeCrowd {
         }
         let hindered = this.bind_mut().hindered_nodes(&outcome.hindered);
         for (agent, standing) in hindered {
-            Agent::go_round(&agent, &standing);
+            Agent::hinder(&agent, &standing);
         }
         if !outcome.arrived.is_empty() {
             this.signals().agents_arrived().emit(&array_of(outcome.arrived));

@@ -28,6 +28,77 @@ fn the_crowd_is_told_of_a_walk_once() {
 }
 
 #[test]
+fn one_that_is_at_its_target_at_once_is_sent_there_and_rests() {
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    scene.set_out(1.5, 1.5);
+    scene.step();
+    assert!(scene.walker.is_target_reached());
+    let (send, arrived) = (Some(Order::Send(Cell::new(1, 1))), Some(Order::Rest { has_arrived: true }));
+    assert_eq!([(); 3].map(|()| scene.walker.take_order()), [send, arrived, None]);
+    // In another crowd it has its place, too.
+    scene.walker.hear(Notice::LetGo);
+    assert_eq!([(); 3].map(|()| scene.walker.take_order()), [send, arrived, None]);
+    // A refusal is no arrival, wherever it arrived before.
+    scene.fill(CellRect::new(8, 3, 1, 1), true);
+    scene.order(8.5, 3.5);
+    assert!(!scene.arrives() && scene.walker.is_finished());
+    assert_eq!([scene.walker.take_order(), scene.walker.take_order()], [REST, None]);
+}
+
+#[test]
+fn one_that_is_pushed_off_its_target_comes_back() {
+    let mut scene = Scene::new(ROOM, (3.5, 5.5));
+    let (send, arrived) = (Some(Order::Send(Cell::new(4, 5))), Some(Order::Rest { has_arrived: true }));
+    scene.set_out(4.5, 5.5);
+    assert_eq!(scene.walker.take_order(), send);
+    assert!(scene.arrives());
+    assert_eq!(scene.walker.take_order(), arrived);
+    scene.told();
+    let push = |scene: &mut Scene, x: f64, y: f64| {
+        scene.position = Point::new(x, y);
+        scene.step();
+        assert!(scene.walker.is_finished() && scene.told().is_empty(), "its crowd brings it back");
+        scene.walker.is_target_reached()
+    };
+    assert!(push(&mut scene, 3.9, 5.5) && !push(&mut scene, 2.5, 5.5) && push(&mut scene, 4.5, 5.5));
+    let hinder =
+        |scene: &mut Scene| scene.with(|walker, ground, position| walker.hinder(ground, position, &[]));
+    hinder(&mut scene);
+    assert!(scene.walker.is_target_reached() && scene.walker.take_order().is_none(), "it is there");
+    // Behind the wall.
+    assert!(!push(&mut scene, 7.5, 5.5));
+    hinder(&mut scene);
+    assert!(!scene.walker.is_finished() && scene.ask() && scene.answer());
+    assert_eq!(scene.walker.take_order(), send);
+    assert!(scene.arrives());
+    assert_eq!(scene.walker.take_order(), arrived);
+    assert_eq!(scene.told(), ARRIVAL);
+    // Others are in its place.
+    assert!(!push(&mut scene, 2.5, 5.5));
+    hinder(&mut scene);
+    assert_eq!([scene.walker.take_order(), scene.walker.take_order()], [Some(Order::Wait), None]);
+    assert_eq!(scene.told(), [Event::Blocked]);
+    assert!(scene.walker.is_blocked(None) && scene.walker.is_finished());
+    // They leave, and its crowd lets it move up.
+    scene.position = Point::new(4.5, 5.5);
+    scene.step();
+    assert_eq!((scene.told(), scene.walker.take_order()), (vec![Event::TargetReached], arrived));
+}
+
+#[test]
+fn one_without_a_crowd_walks_back_from_afar() {
+    let mut scene = Scene::new(ROOM, (3.5, 5.5));
+    scene.set_out(4.5, 5.5);
+    assert!(scene.arrives());
+    scene.position = Point::new(4.5, 2.5);
+    scene.step();
+    assert!(scene.walker.is_finished() && !scene.walker.is_target_reached(), "near by, it stays");
+    scene.position = Point::new(11.5, 0.5);
+    scene.step();
+    assert!(!scene.walker.is_finished() && scene.arrives());
+}
+
+#[test]
 fn an_order_of_the_crowd_is_instead_of_the_target() {
     let mut scene = Scene::new(ROOM, (1.5, 1.5));
     scene.set_out(9.5, 3.5);
@@ -125,6 +196,7 @@ fn two_bodies_with_one_target_rest_beside_each_other() {
                 Some(Order::Send(_)) => assert!(crowd.assign_course(id, 1)),
                 Some(Order::Rest { has_arrived: true }) => crowd.finish(id),
                 Some(Order::Rest { has_arrived: false }) => assert_eq!(crowd.stop(&[id]), 1),
+                Some(Order::Wait) => crowd.keep_off(id),
                 None => {}
             }
             if let Some(end) = body.walker.end().filter(|_| body.walker.is_under_way()) {
@@ -169,7 +241,7 @@ fn one_that_is_hindered_goes_round_those_that_stand_on_its_path() {
     let send = Some(Order::Send(Cell::new(9, 2)));
     assert_eq!(scene.walker.take_order(), send);
     let hinder = |scene: &mut Scene, cells: &[Cell]| {
-        scene.with(|walker, ground, position| walker.go_round(ground, position, cells));
+        scene.with(|walker, ground, position| walker.hinder(ground, position, cells));
         scene.ask()
     };
     assert!(!hinder(&mut scene, &[Cell::new(5, 5), Cell::new(7, 3)]), "none stands on its path");
@@ -196,10 +268,10 @@ fn a_path_that_is_needed_comes_before_a_way_round() {
     let mut scene = Scene::new(DOORS, (3.5, 2.5));
     scene.set_out(9.5, 2.5);
     let standing = [Cell::new(5, 2)];
-    scene.with(|walker, ground, position| walker.go_round(ground, position, &standing));
+    scene.with(|walker, ground, position| walker.hinder(ground, position, &standing));
     assert!(scene.ask());
     scene.fill(CellRect::new(7, 2, 1, 1), true);
-    scene.with(|walker, ground, position| walker.go_round(ground, position, &standing));
+    scene.with(|walker, ground, position| walker.hinder(ground, position, &standing));
     assert!(!scene.answer(), "an edit came first");
     assert!(scene.ask() && scene.query.as_ref().is_some_and(|query| query.blocked().is_empty()));
     assert!(scene.answer() && scene.arrives());
