@@ -273,5 +273,7 @@ func test_one_that_is_put_behind_a_wall_walks_back_by_a_path() -> void:
 	await physics_frames(2)
 	check(not unit.agent.is_target_reached(), "it is elsewhere")
 	check(await wait_until(unit.agent.is_target_reached, 30.0), "it walks round the wall")
-	check(unit.position.distance_to(grid.cell_to_local(Vector2i(18, 12))) <= CELL, str(unit.position))
+	check(
+		unit.position.distance_to(grid.cell_to_local(Vector2i(18, 12))) <= CELL, str(unit.position)
+	)
 	check_eq(unit.told, ["reached", "finished"] as Array[String])

@@ -210,8 +210,8 @@ pub struct Walker {
     reported: Option<LastAnswer>,
     /// What its crowd was told last; `None` when the crowd leads the body, or knows nothing of it.
     told: Option<Order>,
-    /// The cells on which others stood wherever it asked for a way round them, since the last order or edit. They only become more, so that it
-    /// does not walk to and fro between two that stand.
+    /// The cells on which others stood wherever it asked for a way round them, since the last order or edit; over an edit they are kept until
+    /// it has asked again, if none leads past them. They only become more, so that it does not walk to and fro between two that stand.
     past: HashSet<Cell>,
     events: Vec<Event>,
 }
@@ -254,6 +254,7 @@ impl Walker {
             return;
         }
         self.requests.drop_all();
+        self.past.clear();
         self.target = Some(target);
         // The next request finds the goal on the new map.
         self.goal = None;
@@ -280,7 +281,8 @@ impl Walker {
 
     /// Lets time pass.
     pub fn frame(&mut self, seconds: f64) {
-        self.requests.pass(seconds, self.settings.repath_seconds);
+        let purpose = if self.past.is_empty() { Purpose::Improve } else { Purpose::GoRoundAgain };
+        self.requests.pass(seconds, self.settings.repath_seconds, purpose);
     }
 
     /// Returns the request that is to be made now, if one is wanted and none is under way; it counts as made.
@@ -294,7 +296,7 @@ impl Walker {
         self.goal = Some(goal);
         self.requests.ask(start, goal, purpose);
         let own = ground.profile.footprint.at(start);
-        let others = self.past.iter().filter(|&&cell| purpose == Purpose::GoRound && !own.contains(cell));
+        let others = self.past.iter().filter(|&&cell| purpose.goes_round() && !own.contains(cell));
         let mut blocked: Vec<Cell> = others.copied().collect();
         blocked.sort_unstable_by_key(|cell| (cell.y, cell.x));
         Some(PathRequest { start, goal, is_for_better: purpose != Purpose::Replace, blocked })

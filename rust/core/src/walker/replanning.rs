@@ -75,9 +75,12 @@ impl Walker {
             Purpose::Replace => true,
             Purpose::Improve => is_needed || self.is_bettered_by(ground, position, outcome),
             // That there is no way past others does not say that there is none.
-            Purpose::GoRound => !is_needed && self.leads_round(outcome),
+            Purpose::GoRound | Purpose::GoRoundAgain => !is_needed && self.leads_round(outcome),
         };
         if !counts {
+            if asked.purpose == Purpose::GoRoundAgain {
+                self.past.clear();
+            }
             return false;
         }
         let is_improvement = asked.purpose != Purpose::Replace && !is_needed;
@@ -95,9 +98,11 @@ impl Walker {
         let is_taken = self.set_out(ground, position, outcome, asked);
         if is_taken {
             self.last_answer = Some(LastAnswer::of(outcome, Some(asked.start)));
-            if asked.purpose == Purpose::GoRound {
+            if asked.purpose.goes_round() {
                 // An order like any other to its crowd, which may have let it rest.
                 self.told = None;
+            } else if self.requests.wanted.is_none() && self.is_held(ground, position) {
+                self.requests.wanted = Some(Purpose::GoRoundAgain);
             }
         } else if !is_improvement {
             // From where the body is now.
@@ -141,7 +146,10 @@ impl Walker {
         if self.target.is_none() || rects.is_some_and(<[CellRect]>::is_empty) {
             return;
         }
-        self.past.clear();
+        let is_held = self.is_held(ground, position);
+        if !is_held {
+            self.past.clear();
+        }
         let is_under_way = self.behaviour.is_under_way();
         let touches = |rects| self.route.touches(ground.profile.footprint, position, rects);
         if is_under_way && rects.is_none_or(touches) {
@@ -149,7 +157,7 @@ impl Walker {
             self.change(Cause::Edited);
             return;
         }
-        let falls_short = self.last_answer.is_some_and(LastAnswer::falls_short);
+        let falls_short = is_held || self.last_answer.is_some_and(LastAnswer::falls_short);
         let is_whole = matches!(self.behaviour, Behaviour::Walking(walk) if walk.status != Status::Prefix);
         if !falls_short && !is_whole {
             return;
@@ -167,6 +175,12 @@ impl Walker {
         } else {
             self.requests.retries.for_better(interval);
         }
+    }
+
+    /// Returns `true` if those that it asked to go round stand on what is left of its path: none has led past them.
+    fn is_held(&self, ground: &Ground<'_>, position: Point) -> bool {
+        let past: Vec<Cell> = self.past.iter().copied().collect();
+        self.is_walking() && self.route.enters(ground.profile.footprint, position, &past)
     }
 
     /// Returns `true` if a path over `rect` could cost less than what is left of the path from `position`.

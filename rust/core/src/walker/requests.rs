@@ -18,6 +18,16 @@ pub(super) enum Purpose {
     Replace,
     /// Others stand in the way: one that leads to the same end past them is taken, whatever it costs.
     GoRound,
+    /// The same after an edit, where none led past them: others may have left where it asked to go round them, so if none does now, it forgets
+    /// where they stood.
+    GoRoundAgain,
+}
+
+impl Purpose {
+    /// Returns `true` if it is for a path past others.
+    pub fn goes_round(self) -> bool {
+        matches!(self, Self::GoRound | Self::GoRoundAgain)
+    }
 }
 
 /// A request that is not answered yet.
@@ -67,11 +77,11 @@ impl Requests {
         self.retries.ask();
     }
 
-    /// Lets time pass.
-    pub fn pass(&mut self, seconds: f64, interval: f64) {
+    /// Lets time pass; `purpose` is that of the request that an edit may have made due.
+    pub fn pass(&mut self, seconds: f64, interval: f64, purpose: Purpose) {
         self.retries.clock += seconds;
         if self.asked.is_none() && self.wanted.is_none() && self.retries.are_due(interval) {
-            self.wanted = Some(Purpose::Improve);
+            self.wanted = Some(purpose);
         }
     }
 
@@ -139,10 +149,10 @@ mod tests {
     fn times(count: u64, retry: fn(&mut Retries, f64)) -> Vec<f64> {
         let time = |id| {
             let mut requests = Requests::new(id);
-            requests.pass(10.0, 1.0);
+            requests.pass(10.0, 1.0, Purpose::Improve);
             retry(&mut requests.retries, 1.0);
             let frames = (1..200).find(|_| {
-                requests.pass(0.01, 1.0);
+                requests.pass(0.01, 1.0, Purpose::Improve);
                 requests.wanted.is_some()
             });
             f64::from(frames.expect("it asks")) * 0.01
@@ -169,12 +179,12 @@ mod tests {
     fn retries_wait_for_their_interval() {
         let mut requests = Requests::new(0);
         requests.retries.for_any(1.0);
-        requests.pass(0.0, 1.0);
+        requests.pass(0.0, 1.0, Purpose::Improve);
         assert_eq!(requests.wanted.take(), Some(Purpose::Improve), "at once, by its share");
         requests.retries.for_any(1.0);
-        requests.pass(0.9, 1.0);
+        requests.pass(0.9, 1.0, Purpose::Improve);
         assert_eq!(requests.wanted, None, "not so soon again");
-        requests.pass(0.1, 1.0);
+        requests.pass(0.1, 1.0, Purpose::Improve);
         assert_eq!(requests.wanted, Some(Purpose::Improve));
     }
 }

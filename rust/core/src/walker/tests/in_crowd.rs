@@ -257,10 +257,38 @@ fn one_that_is_hindered_goes_round_those_that_stand_on_its_path() {
     assert!(!scene.answer() && scene.walker.points() == points, "there is no third door");
     assert_eq!((scene.told(), scene.walker.take_order()), (vec![], None));
     assert!(!hinder(&mut scene, &[first, second]), "it does not ask again and again");
+    // An edit beside its path; its crowd need not say once more that it is hindered.
     scene.fill(CellRect::new(5, 0, 1, 1), false);
-    assert!(hinder(&mut scene, &[first, second]), "but after an edit");
-    assert!(scene.answer() && scene.arrives());
+    assert!(scene.ask() && scene.answer(), "the same path");
+    assert!(scene.ask() && scene.answer(), "and one by the door that has opened");
+    assert!(scene.arrives());
     assert!(!hinder(&mut scene, &[first]), "it is there");
+}
+
+#[test]
+fn one_that_is_hindered_looks_for_a_way_round_after_edits_elsewhere() {
+    let map = format!("{DOORS}    .....@......\n    .....@......\n    .....@......\n");
+    let mut scene = Scene::new(&map, (3.5, 2.5));
+    scene.set_out(9.5, 2.5);
+    let doors = [Cell::new(5, 2), Cell::new(5, 5)];
+    let hinder = |scene: &mut Scene| {
+        scene.with(|walker, ground, position| walker.hinder(ground, position, &doors[..1]));
+        scene.ask()
+    };
+    scene.with(|walker, ground, position| walker.hinder(ground, position, &doors));
+    assert!(scene.ask() && !scene.answer());
+    scene.fill(CellRect::new(8, 8, 1, 1), false);
+    assert!(!hinder(&mut scene), "not all in one frame");
+    scene.walker.frame(0.3);
+    assert!(scene.ask() && !scene.answer(), "none leads past them still");
+    assert!(hinder(&mut scene), "one of them may have left");
+    assert!(scene.answer(), "it has");
+    scene.with(|walker, ground, position| walker.hinder(ground, position, &doors));
+    assert!(scene.ask() && !scene.answer());
+    scene.fill(CellRect::new(5, 8, 1, 1), false);
+    scene.walker.frame(1.3);
+    assert!(scene.ask() && scene.answer(), "by the door that has opened");
+    assert!(scene.arrives());
 }
 
 #[test]
