@@ -168,6 +168,18 @@ fn slot(id: InstanceId) -> usize {
     id.to_i64() as usize % REMEMBERED
 }
 
+/// As the binding's own function, which makes a pointer to the thread's description and drops it again.
+pub fn is_main_thread() -> bool {
+    /// The token of the main thread, once it has asked: it lives as long as the library.
+    static MAIN: AtomicUsize = AtomicUsize::new(0);
+    // A thread reads either its own token or that of another, so the comparison needs no ordering.
+    let is_known = MAIN.load(Ordering::Relaxed) == thread_token();
+    if !is_known && godot::init::is_main_thread() {
+        MAIN.store(thread_token(), Ordering::Relaxed);
+    }
+    is_known || godot::init::is_main_thread()
+}
+
 fn thread_token() -> usize {
     TOKEN.with(|token| std::ptr::from_ref(token) as usize)
 }

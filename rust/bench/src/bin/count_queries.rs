@@ -1,5 +1,6 @@
 //! A fixed number of searches on generated maps, to be counted by instructions where a noisy machine hides small steps:
-//! `valgrind --tool=callgrind --toggle-collect='*counted*' target/release/count_queries plain`. The argument names the engine.
+//! `valgrind --tool=callgrind --toggle-collect='*counted*' target/release/count_queries plain`. The argument names the engine, or
+//! `short` for queries of a few cells, with all that a query is beside its search.
 //!
 //! Prints what the searches found, so that two versions can be seen to answer alike.
 
@@ -7,13 +8,15 @@ use std::hint::black_box;
 
 use pathforge_bench::maps::{Random, game_like, patches};
 use pathforge_core::bitgrid::BitGrid;
-use pathforge_core::geometry::{DiagonalMode, Footprint};
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{
-    Derived, Goals, GridPoint, JumpMap, Scratch, SearchResult, Transpose, search_uniform, search_weighted,
+    Derived, Goals, GridPoint, JumpMap, Scratch, Transpose, search_uniform, search_weighted,
     search_weighted_jps,
 };
+use pathforge_core::world::{PathQuery, Profile, Status, World};
 
 /// Queries a map and diagonal mode.
 const QUERIES: usize = 25;
@@ -25,7 +28,8 @@ fn main() {
         "plain" => 1024,
         "jumps" => 24,
         "steps" => 1,
-        _ => return eprintln!("count_queries plain|jumps|steps"),
+        "short" => return short(),
+        _ => return eprintln!("count_queries plain|jumps|steps|short"),
     };
     for (name, map) in game_like() {
         let ground = Ground::new(&patches(map, side, 0));
@@ -61,9 +65,29 @@ fn main() {
     }
 }
 
+/// Queries to cells at most twelve cells away, once what they run on is made.
+fn short() {
+    for (name, map) in game_like() {
+        let (mut world, side) = (World::from_terrain(map.clone()), map.region().w);
+        let mut random = Random::new(33);
+        let mut queries = Vec::new();
+        while queries.len() < 4 * QUERIES {
+            let start = random.cell(side);
+            let goal = Cell::new(start.x + random.below(13) as i32, start.y + random.below(13) as i32);
+            let query = PathQuery::new(start, goal, Profile::default());
+            if world.find_path(&query).status == Status::Complete {
+                queries.push(query);
+            }
+        }
+        let outcomes = queries.iter().map(|query| counted(|| world.find_path(query)));
+        let cost: u32 = outcomes.filter_map(|outcome| outcome.cost).map(Cost::units).sum();
+        println!("{name}: cost {cost}");
+    }
+}
+
 /// The only code that is counted.
 #[inline(never)]
-fn counted(search: impl FnOnce() -> SearchResult) -> SearchResult {
+fn counted<T>(search: impl FnOnce() -> T) -> T {
     black_box(search())
 }
 

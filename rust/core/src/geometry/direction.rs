@@ -38,6 +38,12 @@ impl Direction {
         [-1, -1, 0, 1, 1, 1, 0, -1][self as usize]
     }
 
+    /// Returns the direction of a change of column and row, which are not both 0, by their signs.
+    pub(crate) const fn towards(dx: i32, dy: i32) -> Self {
+        use Direction::{E, N, NE, NW, S, SE, SW, W};
+        [[NW, N, NE], [W, E, E], [SW, S, SE]][(dy.signum() + 1) as usize][(dx.signum() + 1) as usize]
+    }
+
     /// Returns whether both coordinates change.
     pub(crate) const fn is_diagonal(self) -> bool {
         // Clockwise from north in eighths of a turn, every odd number is a diagonal.

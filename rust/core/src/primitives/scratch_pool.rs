@@ -4,7 +4,8 @@ use std::sync::Mutex;
 ///
 /// The pool holds at most as many items as were lent at the same time: one for each thread that searched.
 #[derive(Debug, Default)]
-pub(crate) struct ScratchPool<T>(Mutex<Vec<T>>);
+// Boxed, as a scratch is some hundred bytes long, which each short search would move in and out.
+pub(crate) struct ScratchPool<T>(Mutex<Vec<Box<T>>>);
 
 impl<T: Default> ScratchPool<T> {
     /// Does `work` with memory that nothing else uses meanwhile.

@@ -19,6 +19,8 @@ const NOT_BACK: u8 = 0b1100_0111;
 pub(super) trait CostPolicy {
     /// The costs of a straight and of a diagonal step of one jump.
     type Step: Step;
+    /// Whether every step has the unit cost.
+    const IS_UNIT: bool;
     /// The order in which directions are tried. It is part of the result: of paths of equal cost, the one found first is kept.
     const ORDER: [Direction; 8];
 
@@ -56,6 +58,7 @@ impl Step for () {
 
 impl CostPolicy for UnitCost {
     type Step = ();
+    const IS_UNIT: bool = true;
     const ORDER: [Direction; 8] = {
         use Direction::{E, N, NE, NW, S, SE, SW, W};
         [N, S, E, W, NE, SE, SW, NW]
@@ -108,6 +111,7 @@ impl<'a> PackedCosts<'a> {
 
 impl CostPolicy for PackedCosts<'_> {
     type Step = PackedStep;
+    const IS_UNIT: bool = false;
     const ORDER: [Direction; 8] = Direction::ALL;
 
     #[inline]

@@ -36,6 +36,12 @@ impl Goals {
         &self.in_rows
     }
 
+    /// Returns the goal if there is only one.
+    #[inline]
+    pub(super) fn single(&self) -> Option<GridPoint> {
+        (!self.are_many()).then(|| GridPoint::new(self.bounds.x0, self.bounds.y0))
+    }
+
     /// Returns whether there is more than one.
     #[inline]
     pub(crate) fn are_many(&self) -> bool {

@@ -99,14 +99,22 @@ impl<N: Nodes, Q: Frontier, H: Estimate, const MODE: u8, C: CostPolicy> Expand<N
 {
     #[inline]
     fn expand(&self, search: &mut BestFirst<'_, N, Q, H>, node: Node<N::Origin>) {
-        let cells = self.map.neighbourhood(node.index);
+        let (cells, place) = (self.map.neighbourhood(node.index), self.place(node));
         // The start was not arrived at, so nothing is pruned.
         let directions = if node.arrival == NO_ARRIVAL {
-            self.table.legal(cells)
+            let legal = self.table.legal(cells);
+            if C::IS_UNIT
+                && let Some((goal, first)) = self.goal_ahead(place, legal)
+            {
+                // Reached at the key of the start, which is the least, it comes next. Nothing that other directions lead to comes before
+                // it, so the result is the same without them.
+                return search.reach(goal, first);
+            }
+            legal
         } else {
             self.costs.after(self.table, node.arrival, node.index, cells)
         };
-        self.leave_all(search, self.place(node), directions);
+        self.leave_all(search, place, directions);
     }
 }
 

@@ -9,8 +9,9 @@ use super::goals::Goals;
 use super::jump_map::{JumpMap, JumpWords, scan_down, scan_up};
 use super::nodes::Node;
 use crate::bitgrid::{GridLayout, PaddedIndex};
+use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
-use crate::primitives::PruningTable;
+use crate::primitives::{GridPoint, PruningTable};
 
 // Modes as constants of the type: the walks and scans are compiled for each, without a branch on the mode in a loop.
 const ALWAYS: u8 = DiagonalMode::Always as u8;
@@ -65,6 +66,19 @@ impl<'a, const MODE: u8, C: CostPolicy> Jumps<'a, MODE, C> {
         Place { x: point.x(), y: point.y(), row: index.get(), column, g, origin }
     }
 
+    /// As [`goal_ahead`], from a place with what a search tells of it.
+    pub(super) fn goal_ahead<O>(
+        &self,
+        from: Place<O>,
+        directions: DirectionSet,
+    ) -> Option<(Place<O>, Direction)> {
+        let goal = self.goals.single()?;
+        let start = GridPoint::new(from.x, from.y);
+        let (g, first) = goal_ahead((self.map, self.table, MODE), start, goal, directions)?;
+        let row = goal.index(self.layout).get();
+        Some((Place { x: goal.x(), y: goal.y(), row, g: from.g + g, ..from }, first))
+    }
+
     /// Steps and jumps in `directions`. One call a direction, so that each is compiled with its offsets, as in A*.
     #[inline]
     pub(super) fn leave_all<O: Copy>(
@@ -73,8 +87,10 @@ impl<'a, const MODE: u8, C: CostPolicy> Jumps<'a, MODE, C> {
         from: Place<O>,
         directions: DirectionSet,
     ) {
-        let mut leave = |direction| {
-            if directions.contains(direction) {
+        let mut leave = |direction: Direction| {
+            // Without diagonal steps, no code is made for them.
+            let is_possible = MODE != NEVER || !direction.is_diagonal();
+            if is_possible && directions.contains(direction) {
                 self.leave(reached, from, direction);
             }
         };
@@ -180,7 +196,7 @@ impl<'a, const MODE: u8, C: CostPolicy> Jumps<'a, MODE, C> {
         };
         let (stride, column_stride) = (self.layout.stride(), self.layout.transposed().stride());
         let mut at = from;
-        while self.diagonal_is_legal::<RIGHT, DOWN>(at.row) {
+        while diagonal_is_legal((self.map, self.rows, stride), MODE, at.row, (RIGHT, DOWN)) {
             at.x = if RIGHT { at.x + 1 } else { at.x - 1 };
             at.y = if DOWN { at.y + 1 } else { at.y - 1 };
             at.row = if DOWN { at.row + stride } else { at.row - stride };
@@ -188,18 +204,9 @@ impl<'a, const MODE: u8, C: CostPolicy> Jumps<'a, MODE, C> {
             at.column = if RIGHT { at.column + column_stride } else { at.column - column_stride };
             at.column = if DOWN { at.column + 1 } else { at.column - 1 };
             at.g += step.diagonal();
-            if !self.costs.is_uniform(at.row) || self.goals.contain(at.x, at.y, at.row) {
+            let is_end = !self.costs.is_uniform(at.row) || self.goals.contain(at.x, at.y, at.row);
+            if is_end || forces_turn(self.map, self.table, MODE, at.row, arrival) {
                 return reached.reach(at, arrival);
-            }
-            // Where corners may not be cut, a diagonal arrival forces no direction: there, the cells of a walk are no jump points.
-            if MODE != STRICT {
-                let cells = self.map.neighbourhood(PaddedIndex::new(at.row));
-                let natural =
-                    DirectionSet::EMPTY.with(arrival.turned(-1)).with(arrival).with(arrival.turned(1));
-                if self.table.after(arrival as u8, cells).0 & !natural.0 != 0 {
-                    // A wall forces a turn backwards, which no scan finds: the cell is a node of its own.
-                    return reached.reach(at, arrival);
-                }
             }
             if !reached.pass(&at, arrival) {
                 return;
@@ -236,21 +243,88 @@ impl<'a, const MODE: u8, C: CostPolicy> Jumps<'a, MODE, C> {
             self.scan_row::<false, O>(reached, at, step);
         }
     }
+}
 
-    /// Returns whether a diagonal step from `row` is legal, to the right where `RIGHT` and downwards where `DOWN`.
-    #[inline]
-    fn diagonal_is_legal<const RIGHT: bool, const DOWN: bool>(&self, row: usize) -> bool {
-        let stride = self.layout.stride();
-        if MODE == STRICT {
-            // All four cells of the block must be open, which is kept as one bit at its corner.
-            let corner = if DOWN { row } else { row - stride };
-            let corner = if RIGHT { corner } else { corner - 1 };
-            return self.rows.at(corner >> 6).block >> (corner & 63) & 1 == 1;
-        }
-        // The target, then its corners as `DiagonalMode::allows` has it; `Never` does not come here.
-        let beside = if RIGHT { row + 1 } else { row - 1 };
-        let vertical = if DOWN { stride } else { 0_usize.wrapping_sub(stride) };
-        self.map.is_open(beside.wrapping_add(vertical))
-            && (MODE == ALWAYS || self.map.is_open(beside) || self.map.is_open(row.wrapping_add(vertical)))
+/// Returns the cost of the path from `start` to `goal` and its first direction, if jumps in `directions` reach the goal at the cost that it
+/// has without walls: along the diagonal, or the column without diagonal steps, and straight on. On unit cost.
+// Once for all modes: a query asks once, and each copy has a kilobyte.
+#[inline(never)]
+fn goal_ahead(
+    (map, table, mode): (&JumpMap, &PruningTable, u8),
+    start: GridPoint,
+    goal: GridPoint,
+    directions: DirectionSet,
+) -> Option<(u32, Direction)> {
+    let (layout, is_straight) = (map.layout(), mode == NEVER);
+    let dx = goal.x().cast_signed() - start.x().cast_signed();
+    let dy = goal.y().cast_signed() - start.y().cast_signed();
+    let (columns, rows) = (dx.unsigned_abs(), dy.unsigned_abs());
+    let walked = if is_straight { rows } else { columns.min(rows) };
+    let scanned = if is_straight { columns } else { columns.abs_diff(rows) };
+    let first = Direction::towards(if is_straight && rows > 0 { 0 } else { dx }, dy);
+    if !directions.contains(first) {
+        return None;
     }
+    let stride = layout.stride();
+    let mut row = start.index(layout).get();
+    for n in 1..=walked {
+        let next = row.wrapping_add_signed(first.dy() as isize * stride as isize + first.dx() as isize);
+        let goes_on = if is_straight {
+            map.is_open(next)
+        } else {
+            diagonal_is_legal((map, map.rows(), stride), mode, row, (dx > 0, dy > 0))
+        };
+        row = next;
+        // No wall forces a turn on a column.
+        let is_passed =
+            n == walked && scanned == 0 || is_straight || !forces_turn(map, table, mode, row, first);
+        if !(goes_on && is_passed) {
+            return None;
+        }
+    }
+    // A stop before the goal would be reached instead.
+    let (words, turn, is_up) = if is_straight || columns > rows {
+        (map.rows(), row, dx > 0)
+    } else {
+        let turn = GridPoint::new(goal.x(), row as u32 / stride as u32);
+        (map.columns(), turn.index_transposed(layout).get(), dy > 0)
+    };
+    let stop = if is_up { scan_up(words, turn).0 } else { scan_down(words, turn).0 };
+    let step = if is_straight { STRAIGHT } else { DIAGONAL };
+    (stop.abs_diff(turn) >= scanned as usize).then_some((step * walked + STRAIGHT * scanned, first))
+}
+
+/// Returns whether a wall forces a turn backwards at `row`, after a diagonal step in direction `arrival`. No scan finds such a turn: the cell is
+/// a node of its own.
+#[allow(clippy::inline_always, reason = "`count_queries jumps`: a call a cell costs 2 % of the instructions")]
+#[inline(always)]
+fn forces_turn(map: &JumpMap, table: &PruningTable, mode: u8, row: usize, arrival: Direction) -> bool {
+    // Where corners may not be cut, a diagonal arrival forces no direction: there, the cells of a walk are no jump points.
+    if mode == STRICT {
+        return false;
+    }
+    let cells = map.neighbourhood(PaddedIndex::new(row));
+    let natural = DirectionSet::EMPTY.with(arrival.turned(-1)).with(arrival).with(arrival.turned(1));
+    table.after(arrival as u8, cells).0 & !natural.0 != 0
+}
+
+/// Returns whether a diagonal step from `row` is legal, to the `right` or the left, `down` or up.
+#[inline]
+fn diagonal_is_legal(
+    (map, words, stride): (&JumpMap, JumpWords<'_>, usize),
+    mode: u8,
+    row: usize,
+    (right, down): (bool, bool),
+) -> bool {
+    if mode == STRICT {
+        // All four cells of the block must be open, which is kept as one bit at its corner.
+        let corner = if down { row } else { row - stride };
+        let corner = if right { corner } else { corner - 1 };
+        return words.at(corner >> 6).block >> (corner & 63) & 1 == 1;
+    }
+    // The target, then its corners as `DiagonalMode::allows` has it; `Never` does not come here.
+    let beside = if right { row + 1 } else { row - 1 };
+    let vertical = if down { stride } else { 0_usize.wrapping_sub(stride) };
+    map.is_open(beside.wrapping_add(vertical))
+        && (mode == ALWAYS || map.is_open(beside) || map.is_open(row.wrapping_add(vertical)))
 }

@@ -101,7 +101,9 @@ impl Nodes for Parents<'_> {
 
     /// Between a node and its parent the path goes diagonally first, or vertically where there are no diagonal steps.
     fn trace(&self, goal: Node<u32>, _: GridLayout) -> Vec<GridPoint> {
-        let mut waypoints = vec![goal.point];
+        // Most short paths have so few turning points: one allocation for them.
+        let mut waypoints = Vec::with_capacity(8);
+        waypoints.push(goal.point);
         let mut node = self.table.node(goal.origin);
         while node.parent != NO_NODE {
             let parent = self.table.node(node.parent);

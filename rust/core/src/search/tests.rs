@@ -40,6 +40,23 @@ impl Map {
 }
 
 #[test]
+fn a_goal_ahead_is_reached_without_other_directions() {
+    let corner = GridPoint::of_cell(0, 0);
+    let open = Map::new(".......\n.......\n.......\n.......");
+    // The path would begin at the wall, or pass a stop in its shadow.
+    let walled = Map::new(".......\n.#.....\n.......\n.......");
+    for mode in DiagonalMode::ALL {
+        for (x, y) in [(6, 0), (6, 1), (3, 3), (2, 3), (0, 3)] {
+            let result = open.uniform(mode, corner, &[GridPoint::of_cell(x, y)], 100);
+            assert_eq!((result.expanded, result.generated), (1, 2), "{mode:?} {x},{y}");
+        }
+        let goal = GridPoint::of_cell(5, 2);
+        assert!(walled.uniform(mode, corner, &[goal], 100).generated > 2, "{mode:?}");
+        assert_eq!(open.uniform(mode, corner, &[goal], 0).end, SearchEnd::Limit);
+    }
+}
+
+#[test]
 fn both_engines_go_around_a_wall() {
     let map = Map::new(".....\n.###.\n...#.\n.....");
     let (start, goal) = (GridPoint::of_cell(2, 2), GridPoint::of_cell(4, 2));

@@ -59,7 +59,7 @@ impl Terrain {
 
     /// As [`Terrain::set_solid_data`], with `data` known to have one element a cell.
     pub(super) fn replace_solid(&mut self, data: &[u8]) -> Option<CellRect> {
-        let changed = replace_flags(Arc::make_mut(&mut self.solid), data);
+        let changed = replace_flags(&mut self.solid, data);
         changed.map(|c| self.changed(c, Change::PASSABILITY))
     }
 

@@ -58,7 +58,7 @@ use one_way::{copy_flags, fill_flags};
 pub struct Terrain {
     region: CellRect,
     layout: GridLayout,
-    solid: Arc<BitGrid>,
+    solid: BitGrid,
     one_way: Option<Arc<BitGrid>>,
     ids: Option<Arc<Raster<u8>>>,
     weights: Option<Arc<Raster<f32>>>,
@@ -78,7 +78,7 @@ impl Terrain {
         Ok(Self {
             region,
             layout,
-            solid: Arc::new(BitGrid::new(layout)),
+            solid: BitGrid::new(layout),
             one_way: None,
             ids: None,
             weights: None,
@@ -113,7 +113,7 @@ impl Terrain {
     }
 
     /// Returns the solid flags, one bit a cell.
-    pub fn solid(&self) -> &BitGrid {
+    pub const fn solid(&self) -> &BitGrid {
         &self.solid
     }
 
@@ -182,8 +182,18 @@ impl Terrain {
     /// Cells outside the region are left out.
     pub fn fill_solid(&mut self, rect: CellRect, solid: bool) -> Option<CellRect> {
         let rect = LocalRect::within(self.region, rect)?;
-        let changed = Arc::make_mut(&mut self.solid).fill(rect, solid)?;
+        let changed = self.solid.fill(rect, solid)?;
         Some(self.changed(changed, Change::PASSABILITY))
+    }
+
+    /// As [`Terrain::fill_solid`], for one cell; returns whether it changed, and `None` outside the region.
+    pub fn set_solid(&mut self, cell: Cell, solid: bool) -> Option<bool> {
+        let (x, y) = local(self.region, cell)?;
+        let changed = self.solid.set_at(x, y, solid);
+        if changed {
+            self.journal.record(LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 }, Change::PASSABILITY);
+        }
+        Some(changed)
     }
 
     /// Gives the cells of `rect` a terrain; returns the smallest rectangle of cells that changed, if any did.
@@ -214,7 +224,7 @@ impl Terrain {
         let all = self.layout.all();
         // All are filled before the journal notes one edit: readers see a single change.
         let parts = [
-            Arc::make_mut(&mut self.solid).fill(all, false),
+            self.solid.fill(all, false),
             fill_flags(&mut self.one_way, self.layout, all, false),
             fill_sparse(&mut self.ids, self.layout, all, 0, 0),
             fill_sparse(&mut self.weights, self.layout, all, 1.0, 1.0),
@@ -238,7 +248,7 @@ impl Terrain {
         else {
             return Ok(resized);
         };
-        copy_flags(Arc::make_mut(&mut resized.solid), to, &self.solid, from);
+        copy_flags(&mut resized.solid, to, &self.solid, from);
         if let Some(one_way) = self.one_way() {
             copy_flags(resized.one_way_mut(), to, one_way, from);
         }

@@ -38,7 +38,7 @@ impl Terrain {
         let shared = self.region.intersection(part.region);
         let to = LocalRect::within(self.region, shared)?;
         let from = LocalRect::within(part.region, shared)?;
-        let solid = copy_flags(Arc::make_mut(&mut self.solid), to, &part.solid, from);
+        let solid = copy_flags(&mut self.solid, to, &part.solid, from);
         let one_way = self.paste_one_way(part, from, to);
         let ids = paste_sparse(&mut self.ids, self.layout, to, part.ids(), from, 0);
         let weights = paste_sparse(&mut self.weights, self.layout, to, part.weights(), from, 1.0);

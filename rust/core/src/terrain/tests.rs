@@ -24,6 +24,18 @@ fn edits_report_the_cells_that_changed() {
 }
 
 #[test]
+fn a_single_cell_is_edited_as_a_rectangle_of_one() {
+    let (mut one, mut rect) = (map(), map());
+    for (x, y, solid) in [(-3, -2, true), (4, 3, true), (4, 3, true), (4, 3, false), (5, 0, true)] {
+        let cell = Cell::new(x, y);
+        let changed = rect.fill_solid(CellRect::cell(cell), solid);
+        assert_eq!(one.set_solid(cell, solid), one.region().contains(cell).then_some(changed.is_some()));
+        assert_eq!((one.solid(), one.revision()), (rect.solid(), rect.revision()));
+        assert!(one.journal().since(0).unwrap().eq(rect.journal().since(0).unwrap()));
+    }
+}
+
+#[test]
 fn arrays_take_no_memory_while_they_say_nothing() {
     let mut map = map();
     assert_eq!(map.fill_weight(map.region(), 1.0).unwrap(), None);

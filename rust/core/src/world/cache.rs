@@ -75,13 +75,13 @@ impl<K: Copy + PartialEq, V: Memory> Cache<K, V> {
     }
 
     /// Returns the place of a value, valid until a value is inserted or dropped.
-    pub(super) fn find(&self, key: K) -> Option<usize> {
+    pub(super) fn find(&self, key: &K) -> Option<usize> {
         // A scan: a cache keeps few values, and keys need no hash.
-        self.entries.iter().position(|entry| entry.key == key)
+        self.entries.iter().position(|entry| entry.key == *key)
     }
 
-    pub(super) fn get_mut(&mut self, key: K) -> Option<&mut V> {
-        self.entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.value)
+    pub(super) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        self.entries.iter_mut().find(|entry| entry.key == *key).map(|entry| &mut entry.value)
     }
 
     /// Returns the value at `place`, not counted as used.
@@ -102,8 +102,8 @@ impl<K: Copy + PartialEq, V: Memory> Cache<K, V> {
     }
 
     /// Returns the value of `key`, made by `make` if there is none, and counts a use of it.
-    pub(super) fn get_or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
-        let place = self.find(key).unwrap_or_else(|| self.insert(key, make()));
+    pub(super) fn get_or_insert_with(&mut self, key: &K, make: impl FnOnce() -> V) -> &mut V {
+        let place = self.find(key).unwrap_or_else(|| self.insert(*key, make()));
         self.touch(place);
         self.at_mut(place)
     }
@@ -127,7 +127,7 @@ impl<K: Copy + PartialEq, V: Memory> Cache<K, V> {
             let Some(oldest) = others.min_by_key(|&place| self.entries[place].last_use) else { break };
             self.entries.remove(oldest);
         }
-        self.find(kept?)
+        self.find(&kept?)
     }
 }
 
@@ -147,19 +147,19 @@ mod tests {
         for key in 0..3 {
             cache.insert(key, 10);
         }
-        let first = cache.find(0).unwrap();
+        let first = cache.find(&0).unwrap();
         cache.touch(first);
         cache.insert(3, 10);
-        assert_eq!((cache.find(1), cache.len()), (None, 3), "too many: 1 was used before all others");
+        assert_eq!((cache.find(&1), cache.len()), (None, 3), "too many: 1 was used before all others");
         let large = cache.insert(4, 95);
         assert_eq!((*cache.at(large), cache.len()), (95, 1), "too much memory");
         cache.insert(5, 1);
         for _ in 0..5 {
-            let place = cache.find(5).unwrap();
+            let place = cache.find(&5).unwrap();
             cache.touch(place);
         }
         cache.evict(None);
-        assert_eq!((cache.find(4), cache.len()), (None, 1), "not used for long");
+        assert_eq!((cache.find(&4), cache.len()), (None, 1), "not used for long");
         let kept = cache.insert(6, 1000);
         assert_eq!((cache.len(), *cache.at(kept)), (1, 1000), "what was asked for is never dropped");
     }

@@ -102,9 +102,9 @@ impl World {
         let ClearanceKey { capability, ignored_obstacles, .. } = key;
         let layer = LayerKey { capability, ignored_obstacles, ..LayerKey::default() };
         // The layer of a single cell: its placements are the open cells themselves.
-        let open = &**self.layers.placements(terrain, layer);
+        let open = &**self.layers.placements(terrain, &layer);
         let number = self.clearance_changes + 1;
-        let own = self.clearances.get_or_insert_with(key, || Clearance {
+        let own = self.clearances.get_or_insert_with(&key, || Clearance {
             map: Kept::build(terrain, open, key.kind()),
             known_since: number,
             changes: VecDeque::new(),

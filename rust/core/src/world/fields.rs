@@ -84,9 +84,8 @@ impl FieldSource {
 impl World {
     /// What fields for the body of `profile` are made from now.
     pub fn field_source(&mut self, profile: &Profile) -> FieldSource {
-        let key = profile.layer_key();
         let costs = self.varying_costs(profile);
-        let layer = self.layers.layer(&self.terrain, key);
+        let layer = self.layers.layer(&self.terrain, &profile.layer_key());
         let moves = Arc::clone(layer.moves(profile.diagonal_mode));
         let placements = Arc::clone(&layer.placements.structure);
         FieldSource { region: self.terrain.region(), placements, moves, costs, version: self.version() }

@@ -138,12 +138,21 @@ impl Layer {
         layer
     }
 
-    /// Brings everything but costs up to date with the terrain, by repairs around what was edited or by making it anew.
-    pub(super) fn bring_up_to_date(&mut self, terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) {
-        match self.placements.follow(terrain, (terrain, open), key, Some(Vec::new())) {
+    /// Brings everything but costs up to date with the terrain, by repairs around what was edited or by making it anew. Returns
+    /// whether anything has changed.
+    pub(super) fn bring_up_to_date(
+        &mut self,
+        terrain: &Terrain,
+        key: LayerKey,
+        open: Option<&BitGrid>,
+    ) -> bool {
+        let changed = self.placements.follow(terrain, (terrain, open), key, Some(Vec::new()));
+        let is_changed = changed.as_ref().is_none_or(|rects| !rects.is_empty());
+        match changed {
             Some(changed) => self.follow(changed),
             None => *self = Self::of(self.placements.clone()),
         }
+        is_changed
     }
 
     /// Brings what is derived from placements that have changed in `changed` up to date, costs aside.
@@ -179,11 +188,11 @@ impl Layer {
         (&self.placements.structure, components)
     }
 
-    /// Returns whether a path on a small map is better searched without the components; counts the query if so.
+    /// Returns whether a path on this map, which is small, is better searched without the components; counts the query if so.
     pub(super) fn searches_without_components(&mut self, mode: DiagonalMode) -> bool {
         let is_known =
             self.components_stale.is_none() && self.components.get(mode.joins_diagonally()).is_some();
-        if is_known || !is_small(self.placements.structure.layout()) {
+        if is_known {
             return false;
         }
         self.queries_without_components += 1;
@@ -218,7 +227,7 @@ impl Layer {
         let added = influences.added(&key.weights);
         let placements = &*self.placements.structure;
         let source = (terrain, placements, Prices { factors: &key.factors, added: &added });
-        let own = self.costs.get_or_insert_with(key, || CostSet {
+        let own = self.costs.get_or_insert_with(&key, || CostSet {
             costs: Kept::build(terrain, source, footprint),
             seen: influences.revisions(),
             holes: SmallVec::new(),
@@ -311,7 +320,7 @@ impl Layer {
         profile: &Profile,
     ) -> Option<&Arc<Landmarks>> {
         self.costs(terrain, influences, profile);
-        let own = self.costs.get_mut(CostKey::of(profile))?;
+        let own = self.costs.get_mut(&CostKey::of(profile))?;
         let rects = std::mem::take(&mut own.not_seen_by_landmarks);
         if !rects.is_empty() {
             let placements = &*self.placements.structure;
@@ -344,7 +353,7 @@ impl Layer {
         for (key, other) in other.costs.into_entries() {
             // Costs of a snapshot do not push out costs that the world uses.
             let has_room = self.costs.len() < COST_SETS_MAX;
-            match self.costs.get_mut(key) {
+            match self.costs.get_mut(&key) {
                 None if has_room => {
                     self.costs.insert(key, other);
                 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::cache::{Cache, Limits};
 use super::influences::Influences;
+use super::kept::is_small;
 use super::landmarks::Landmarks;
 use super::layer::{CostSet, Layer};
 use super::overlay::{Logs, Overlay};
@@ -79,13 +80,13 @@ impl Layers {
     }
 
     /// Returns the layer of `key`, made or brought up to date.
-    pub(super) fn layer(&mut self, terrain: &Terrain, key: LayerKey) -> &mut Layer {
+    pub(super) fn layer(&mut self, terrain: &Terrain, key: &LayerKey) -> &mut Layer {
         let place = self.place(terrain, key);
         self.kept.at_mut(place)
     }
 
     /// Returns the placements of a layer, up to date.
-    pub(super) fn placements(&mut self, terrain: &Terrain, key: LayerKey) -> &Arc<BitGrid> {
+    pub(super) fn placements(&mut self, terrain: &Terrain, key: &LayerKey) -> &Arc<BitGrid> {
         &self.layer(terrain, key).placements.structure
     }
 
@@ -94,7 +95,7 @@ impl Layers {
     pub(super) fn components(
         &mut self,
         terrain: &Terrain,
-        key: LayerKey,
+        key: &LayerKey,
         mode: DiagonalMode,
     ) -> (&Arc<BitGrid>, &Arc<Components>) {
         let place = self.place(terrain, key);
@@ -113,10 +114,11 @@ impl Layers {
     pub(super) fn searches_without_components(
         &mut self,
         terrain: &Terrain,
-        key: LayerKey,
+        key: &LayerKey,
         mode: DiagonalMode,
     ) -> bool {
-        self.overlay.is_some() || self.layer(terrain, key).searches_without_components(mode)
+        self.overlay.is_some()
+            || is_small(terrain.layout()) && self.layer(terrain, key).searches_without_components(mode)
     }
 
     /// Returns the landmarks for the body of `profile`, up to date, if it was prepared and they hold for it.
@@ -129,7 +131,7 @@ impl Layers {
         // Cells that are blocked for one query only close placements, so landmarks, which were repaired before that, hold with them.
         // Past obstacles that are ignored for one query, paths may cost less.
         let is_opened = self.overlay.as_ref().is_some_and(Overlay::opens);
-        let layer = self.layer(terrain, profile.layer_key());
+        let layer = self.layer(terrain, &profile.layer_key());
         layer.landmarks(terrain, influences, profile).filter(|_| !is_opened).cloned()
     }
 
@@ -139,7 +141,7 @@ impl Layers {
         let mut replaced = Replaced::default();
         for (key, other) in others.kept.into_entries() {
             // Layers that the world has repaired further meanwhile stay; see the last arm.
-            match self.kept.get_mut(key) {
+            match self.kept.get_mut(&key) {
                 None => {
                     self.kept.insert(key, other);
                 }
@@ -158,12 +160,14 @@ impl Layers {
     }
 
     /// Returns the place of the layer of `key`, made or brought up to date.
-    fn place(&mut self, terrain: &Terrain, key: LayerKey) -> usize {
-        let key = match &self.overlay {
+    fn place(&mut self, terrain: &Terrain, key: &LayerKey) -> usize {
+        // By reference: a key with its ids is longer than all else that is looked at here.
+        let other = match &self.overlay {
             // `lay_over` brought its layer up to date before it changed it; a repair now would undo the changes.
-            Some(overlay) => overlay.base_of(key).unwrap_or(key),
+            Some(overlay) => overlay.base_of(key),
             None => known(terrain, key),
         };
+        let key = other.as_ref().unwrap_or(key);
         // Almost every call returns here: a few keys are compared, nothing is built.
         if let Some(place) =
             self.kept.find(key).filter(|&p| self.kept.at(p).placements.revision == terrain.revision())
@@ -173,33 +177,35 @@ impl Layers {
         }
         // Larger footprints are eroded from the single cell's layer, which has the same capability.
         let is_large = key.footprint != Footprint::ONE;
-        let open = is_large.then(|| Arc::clone(self.placements(terrain, key.of_one_cell())));
+        let open = is_large.then(|| Arc::clone(self.placements(terrain, &key.of_one_cell())));
         let open = open.as_deref();
         // With obstacles ignored by id, a layer is a copy of the one without, repaired around them.
         let has_holes = !key.ignored_obstacles.ids().is_empty();
-        let others = has_holes.then(|| self.place(terrain, key.without_ids()));
+        let others = has_holes.then(|| self.place(terrain, &key.without_ids()));
         // Building those may have inserted or evicted layers, so the place is looked up again.
         let place = self.kept.find(key).unwrap_or_else(|| {
             let layer = match others {
-                Some(others) => self.kept.at(others).with_holes(terrain, key, open),
-                None => Layer::build(terrain, key, open),
+                Some(others) => self.kept.at(others).with_holes(terrain, *key, open),
+                None => Layer::build(terrain, *key, open),
             };
-            self.kept.insert(key, layer)
+            self.kept.insert(*key, layer)
         });
         self.kept.touch(place);
         let layer = self.kept.at_mut(place);
         self.repairs += u64::from(layer.placements.revision != terrain.revision());
-        layer.bring_up_to_date(terrain, key, open);
-        // A repair may have taken memory.
-        self.kept.evict(Some(place)).unwrap_or(place)
+        if layer.bring_up_to_date(terrain, *key, open) {
+            // A repair may have taken memory.
+            return self.kept.evict(Some(place)).unwrap_or(place);
+        }
+        place
     }
 }
 
-/// Returns the key without obstacles that have no cell on the map.
-fn known(terrain: &Terrain, key: LayerKey) -> LayerKey {
+/// Returns the key without obstacles that have no cell on the map, where it has ids.
+fn known(terrain: &Terrain, key: &LayerKey) -> Option<LayerKey> {
     let ids = key.ignored_obstacles.ids();
     if ids.is_empty() {
-        return key;
+        return None;
     }
     let counts = |id: &ObstacleId| {
         terrain.obstacle(*id).is_some_and(|rect| LocalRect::within(terrain.region(), rect).is_some())
@@ -207,5 +213,5 @@ fn known(terrain: &Terrain, key: LayerKey) -> LayerKey {
     // Keys that differ only in obstacles without cells on the map get one layer.
     let ignored = IgnoredObstacles::new(ids.iter().copied().filter(counts));
     let ignored = ignored.unwrap_or_default().on_layers(key.ignored_obstacles.layers());
-    LayerKey { ignored_obstacles: ignored, ..key }
+    Some(LayerKey { ignored_obstacles: ignored, ..*key })
 }

@@ -206,13 +206,13 @@ impl World {
 
     /// Returns the placements of a layer, one bit a cell, up to date. The grid never changes: a later repair works on a copy.
     pub fn placements(&mut self, key: LayerKey) -> &Arc<BitGrid> {
-        self.layers.placements(&self.terrain, key)
+        self.layers.placements(&self.terrain, &key)
     }
 
     /// Returns whether the body of `profile` fits with its top-left cell at `anchor`.
     pub fn is_placement(&mut self, anchor: Cell, profile: &Profile) -> bool {
         let Ok((x, y)) = self.terrain.local(anchor) else { return false };
-        let layer = self.layers.placements(&self.terrain, profile.layer_key());
+        let layer = self.layers.placements(&self.terrain, &profile.layer_key());
         layer.at(x, y)
     }
 
@@ -221,7 +221,7 @@ impl World {
     pub fn clearance_at(&mut self, cell: Cell, profile: &Profile) -> u32 {
         let Ok((x, y)) = self.terrain.local(cell) else { return 0 };
         // Clearance is measured on open cells, which are the placements of a single cell.
-        let layer = self.layers.placements(&self.terrain, profile.layer_key().of_one_cell());
+        let layer = self.layers.placements(&self.terrain, &profile.layer_key().of_one_cell());
         clearance_at(layer, x, y)
     }
 
@@ -236,7 +236,7 @@ impl World {
         };
         let region = self.terrain.region();
         let target = plan::covering_anchors(region, cell, profile.footprint);
-        let layer = self.layers.placements(&self.terrain, profile.layer_key());
+        let layer = self.layers.placements(&self.terrain, &profile.layer_key());
         let (_, placements) = nearest_placements(layer, target, squared_max, &AnyPlacement)?;
         Some(cell_at(region, layer.layout().xy(*placements.first()?)))
     }
@@ -244,7 +244,7 @@ impl World {
     /// Returns the placements of the body of `profile`, and which of them can reach each other.
     pub fn components(&mut self, profile: &Profile) -> (Arc<BitGrid>, Arc<Components>) {
         let (placements, components) =
-            self.layers.components(&self.terrain, profile.layer_key(), profile.diagonal_mode);
+            self.layers.components(&self.terrain, &profile.layer_key(), profile.diagonal_mode);
         (Arc::clone(placements), Arc::clone(components))
     }
 
@@ -317,7 +317,7 @@ impl World {
     fn is_joined(&mut self, a: Cell, b: Cell, profile: &Profile) -> bool {
         let (Ok(a), Ok(b)) = (self.terrain.local(a), self.terrain.local(b)) else { return false };
         let (placements, components) =
-            self.layers.components(&self.terrain, profile.layer_key(), profile.diagonal_mode);
+            self.layers.components(&self.terrain, &profile.layer_key(), profile.diagonal_mode);
         let component = |(x, y)| components.component_at(placements, x, y);
         component(a).is_some_and(|of_start| component(b) == Some(of_start))
     }

@@ -26,10 +26,10 @@ impl Layers {
         // Everything that the query reads is there before a bit of it changes; the layer itself last, as others may be
         // dropped for it.
         let is_large = base.footprint != Footprint::ONE;
-        let open = is_large.then(|| Arc::clone(self.placements(terrain, base.of_one_cell())));
-        self.layer(terrain, base).jump_map(mode);
+        let open = is_large.then(|| Arc::clone(self.placements(terrain, &base.of_one_cell())));
+        self.layer(terrain, &base).jump_map(mode);
         if !is_small(terrain.layout()) {
-            self.components(terrain, base, mode);
+            self.components(terrain, &base, mode);
         }
         if pays {
             let ignored_obstacles = base.ignored_obstacles;
@@ -38,7 +38,7 @@ impl Layers {
         }
         // Reused, so that a query allocates no logs of its own.
         let logs = std::mem::take(&mut self.spare_logs);
-        let Some(layer) = self.kept.get_mut(base) else { return };
+        let Some(layer) = self.kept.get_mut(&base) else { return };
         let map = (terrain, influences);
         self.overlay = Some(Overlay::lay(layer, open, map, profile, blocked, pays, logs));
     }
@@ -46,7 +46,7 @@ impl Layers {
     /// Restores the layer.
     fn lift_overlay(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
         let Some(overlay) = self.overlay.take() else { return };
-        let Some(layer) = self.kept.get_mut(profile.layer_key().without_ids()) else { return };
+        let Some(layer) = self.kept.get_mut(&profile.layer_key().without_ids()) else { return };
         self.spare_logs = overlay.lift(layer, (terrain, influences), profile);
     }
 }

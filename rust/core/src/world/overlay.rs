@@ -142,8 +142,8 @@ impl Overlay {
     }
 
     /// Returns the key of the changed layer if `key` is the one that the query asks for.
-    pub(super) fn base_of(&self, key: LayerKey) -> Option<LayerKey> {
-        (key == self.asked).then_some(self.base)
+    pub(super) fn base_of(&self, key: &LayerKey) -> Option<LayerKey> {
+        (*key == self.asked).then_some(self.base)
     }
 
     /// Returns whether cells may be open that are closed without the overlay.
@@ -196,7 +196,7 @@ impl Layer {
         let added = influences.added(&profile.influence_weights);
         let prices = Prices { factors: &profile.terrain_costs, added: &added };
         let Self { placements: Kept { structure: placements, .. }, transpose, costs, .. } = self;
-        let Some(own) = costs.get_mut(CostKey::of(profile)) else { return };
+        let Some(own) = costs.get_mut(&CostKey::of(profile)) else { return };
         own.costs.repair((terrain, placements, prices), profile.footprint, rects);
         if let Some(transpose) = transpose.get(()) {
             own.jump_maps.repair((placements, transpose, Some(&own.costs.structure)), rects);

@@ -70,7 +70,7 @@ impl World {
     /// As [`World::plan`], for the goal of least cost among `goals` instead of the query's own.
     pub(super) fn plan_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> Plan {
         // The start is checked once; all goals are compared with its component.
-        let ground = match self.check_start(query).and_then(|()| self.reachable_layer(query)) {
+        let ground = match self.reachable_layer(query) {
             Ok(ground) => ground,
             Err(why) => return self.refused(query, why),
         };
@@ -78,7 +78,8 @@ impl World {
         let mut points = Vec::new();
         for (n, &goal) in goals.iter().enumerate() {
             let query = PathQuery { goal, goal_mode: GoalMode::Exact, ..query.clone() };
-            match self.check_goal(&query).and_then(|()| self.goal_points(&query, &ground)) {
+            let checked = self.check_goal(&query, &ground.layer.placements);
+            match checked.and_then(|()| self.goal_points(&query, &ground)) {
                 Ok((found, _)) => points.extend(found),
                 // The first goal is the one that the answer explains if none can be reached.
                 Err(problem) if n == 0 => why = problem,
@@ -100,7 +101,7 @@ impl World {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => {
                 let (key, mode) = (query.profile.layer_key(), query.profile.diagonal_mode);
-                let map = Arc::clone(world.layers.layer(&world.terrain, key).jump_map(mode));
+                let map = Arc::clone(world.layers.layer(&world.terrain, &key).jump_map(mode));
                 // The same ends and goals, but an engine that reads no costs.
                 world.run(&SearchJob { engine: JobEngine::Uniform(map), ..job })
             }
@@ -119,19 +120,17 @@ impl World {
         }
         let key = query.profile.layer_key();
         if self.terrain.region().is_empty()
-            || !self.layers.searches_without_components(&self.terrain, key, mode)
+            || !self.layers.searches_without_components(&self.terrain, &key, mode)
         {
             return None;
         }
         let is_exact = query.goal_mode == GoalMode::Exact;
-        let checked = self.check_start(query).and_then(|()| self.check_goal(query));
-        let checked =
-            checked.and_then(|()| if is_exact { Ok(()) } else { self.check_end(query, query.goal, false) });
-        if let Err(why) = checked {
+        let placements = Arc::clone(self.layers.placements(&self.terrain, &key));
+        let checked = self.check_end(query, query.start, true, &placements);
+        if let Err(why) = checked.and_then(|()| self.check_end(query, query.goal, false, &placements)) {
             // Another goal mode may end elsewhere, which needs the components.
             return is_exact.then(|| self.refusal(query, why));
         }
-        let placements = Arc::clone(self.layers.placements(&self.terrain, key));
         let layer = QueryLayer::new(&self.terrain, placements, query.start);
         let goal = layer.point(query.goal);
         let outcome = match self.search_or_stay(query, layer, &[goal], None) {
@@ -207,17 +206,16 @@ impl World {
 
     fn engine(&mut self, query: &PathQuery) -> JobEngine {
         let profile = &query.profile;
-        let key = profile.layer_key();
         let costs = self.varying_costs(profile);
         let landmarks =
             costs.as_ref().and_then(|_| self.layers.landmarks(&self.terrain, &self.influences, profile));
+        let layer = self.layers.layer(&self.terrain, &profile.layer_key());
         // Where few cells are locally uniform, jumps are short, and A* takes less time a cell (bench `patches`).
         if costs.as_ref().is_some_and(|costs| costs.is_mostly_uniform()) {
-            let layer = self.layers.layer(&self.terrain, key);
             let (map, costs) = layer.cost_jump_map(&self.terrain, &self.influences, profile);
             return JobEngine::WeightedJumps(Arc::clone(map), Arc::clone(costs), landmarks);
         }
-        let map = Arc::clone(self.layers.layer(&self.terrain, key).jump_map(profile.diagonal_mode));
+        let map = Arc::clone(layer.jump_map(profile.diagonal_mode));
         match costs {
             Some(costs) => JobEngine::Weighted(map, costs, landmarks),
             None => JobEngine::Uniform(map),
@@ -258,7 +256,7 @@ impl World {
     }
 
     fn costs(&mut self, profile: &Profile) -> &Arc<PlacementCosts> {
-        let layer = self.layers.layer(&self.terrain, profile.layer_key());
+        let layer = self.layers.layer(&self.terrain, &profile.layer_key());
         &layer.costs(&self.terrain, &self.influences, profile).costs.structure
     }
 

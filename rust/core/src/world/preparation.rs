@@ -138,7 +138,7 @@ impl World {
         // Also builds the components, which planning a query asks for.
         let (placements, _) = self.components(profile);
         let costs = self.varying_costs(profile);
-        let layer = self.layers.layer(&self.terrain, profile.layer_key());
+        let layer = self.layers.layer(&self.terrain, &profile.layer_key());
         layer.jump_map(profile.diagonal_mode);
         if let Some(costs) = costs {
             if costs.is_mostly_uniform() {

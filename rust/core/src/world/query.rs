@@ -172,6 +172,13 @@ impl PathQuery {
     }
 }
 
+impl Default for PathQuery {
+    /// A query of a body of one cell that stays where it is.
+    fn default() -> Self {
+        Self::new(Cell::default(), Cell::default(), Profile::default())
+    }
+}
+
 /// What became of a query; the numbers are those that scripts see.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]

@@ -46,7 +46,7 @@ impl World {
         let region = self.terrain.region();
         let key = profile.layer_key();
         let costs = self.varying_costs(profile);
-        let placements = Arc::clone(self.layers.placements(&self.terrain, key));
+        let placements = Arc::clone(self.layers.placements(&self.terrain, &key));
         let point = point_in(region, start);
         let found = self.with_scratch(|scratch| {
             placements_within(&placements, costs.as_deref(), profile.diagonal_mode, point, cost_max, scratch)
@@ -87,9 +87,9 @@ impl World {
         let base = key.of_one_cell();
         // Copies share what the repairs do not touch.
         let mut components: Components =
-            Components::clone(self.layers.components(&self.terrain, key, profile.diagonal_mode).1);
-        let mut placements = self.layers.placements(&self.terrain, key).as_ref().clone();
-        let mut open = self.layers.placements(&self.terrain, base).as_ref().clone();
+            Components::clone(self.layers.components(&self.terrain, &key, profile.diagonal_mode).1);
+        let mut placements = self.layers.placements(&self.terrain, &key).as_ref().clone();
+        let mut open = self.layers.placements(&self.terrain, &base).as_ref().clone();
         let repair = |open: &BitGrid, placements: &mut BitGrid, components: &mut Components, rect| {
             let anchors = anchors_touching(rect, profile.footprint, layout);
             placements.repair_eroded(open, profile.footprint, anchors);

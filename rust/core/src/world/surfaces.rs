@@ -30,11 +30,11 @@ impl World {
     pub fn body_layers(&mut self, footprint: Footprint) -> BodyLayers {
         let terrain = &self.terrain;
         let key = LayerKey::new(footprint, Capability::ALL);
-        let open = Arc::clone(self.layers.placements(terrain, key.of_one_cell()));
+        let open = Arc::clone(self.layers.placements(terrain, &key.of_one_cell()));
         // A body moves up, down and sideways only, so diagonal contact connects nothing.
-        let (fits, components) = self.layers.components(terrain, key, DiagonalMode::Never);
+        let (fits, components) = self.layers.components(terrain, &key, DiagonalMode::Never);
         let source = (terrain, &**fits);
-        let own = self.surfaces.get_or_insert_with(footprint, || Kept::build(terrain, source, footprint));
+        let own = self.surfaces.get_or_insert_with(&footprint, || Kept::build(terrain, source, footprint));
         own.follow(terrain, source, footprint, Some(Vec::new()));
         BodyLayers {
             footprint,

@@ -4,7 +4,7 @@ use godot::prelude::*;
 use pathforge_core::geometry::Cell;
 use pathforge_core::path::Route;
 use pathforge_core::terrain::{EditError, Terrain};
-use pathforge_core::world::{GoalMode, PathQuery, Profile, World};
+use pathforge_core::world::{GoalMode, World};
 
 use super::PathForgeGrid;
 use super::map::Map;
@@ -184,9 +184,10 @@ impl Map {
     pub(super) fn astar_route(&mut self, from: Cell, to: Cell, partial: bool) -> Result<Route, EditError> {
         let terrain = self.world.terrain();
         terrain.local(from).and_then(|_| terrain.local(to))?;
-        let profile = Profile { diagonal_mode: self.mode, ..Profile::default() };
-        let goal_mode = if partial { GoalMode::Nearest } else { GoalMode::Exact };
-        Ok(self.world.find_path(&PathQuery { goal_mode, ..PathQuery::new(from, to, profile) }).route)
+        (self.query.start, self.query.goal) = (from, to);
+        self.query.profile.diagonal_mode = self.mode;
+        self.query.goal_mode = if partial { GoalMode::Nearest } else { GoalMode::Exact };
+        Ok(self.world.find_path(&self.query).route)
     }
 
     fn point_data(&self, cell: Cell) -> VarDictionary {

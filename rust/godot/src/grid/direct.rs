@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::path::Route;
-use pathforge_core::terrain::{EditError, Terrain};
+use pathforge_core::terrain::Terrain;
 
 use super::PathForgeGrid;
 use super::astar_verbs::point_positions;
@@ -47,20 +47,23 @@ impl PathForgeGrid {
             }),
             "set_point_solid" => {
                 declared.after(|grid: &Grid, map: &Shared, (id, solid): (Vector2i, Option<bool>)| {
-                    let rect = CellRect::cell(cell(id));
-                    edit(grid, map, id, |terrain| Ok(terrain.fill_solid(rect, solid.unwrap_or(true))))
+                    edit(grid, map, id, |terrain, cell| terrain.set_solid(cell, solid.unwrap_or(true)))
                 })
             }
             "set_point_weight_scale" => {
                 declared.after(|grid: &Grid, map: &Shared, (id, weight): (Vector2i, f64)| {
-                    let rect = CellRect::cell(cell(id));
-                    edit(grid, map, id, |terrain| terrain.fill_weight(rect, weight as f32))
+                    edit(grid, map, id, |terrain, cell| {
+                        let changed = terrain.fill_weight(CellRect::cell(cell), weight as f32);
+                        changed.ok().map(|rect| rect.is_some())
+                    })
                 })
             }
             "set_point_terrain" => {
                 declared.after(|grid: &Grid, map: &Shared, (id, terrain): (Vector2i, i64)| {
-                    let rect = CellRect::cell(cell(id));
-                    edit(grid, map, id, |cells| cells.fill_terrain(rect, terrain))
+                    edit(grid, map, id, |cells, cell| {
+                        let changed = cells.fill_terrain(CellRect::cell(cell), terrain);
+                        changed.ok().map(|rect| rect.is_some())
+                    })
                 })
             }
             "get_id_path" => {
@@ -88,19 +91,20 @@ fn route(map: &Shared, (from, to, partial): Ends) -> Option<(Route, CellGeometry
     Some((route, map.geometry))
 }
 
-/// An edit of one cell; nothing is changed where there is an error to report.
+/// An edit of one cell, which returns whether the cell changed; nothing is changed where there is an error to report.
 fn edit(
     grid: &Grid,
     map: &Shared,
     id: Vector2i,
-    edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
+    edit: impl FnOnce(&mut Terrain, Cell) -> Option<bool>,
 ) -> Option<()> {
-    let announced = {
+    let rect = CellRect::cell(cell(id));
+    let is_announced = {
         let mut map = map.try_lock()?;
         map.world.terrain().local(cell(id)).ok()?;
-        map.edit(edit).ok()?
+        edit(map.world.terrain_mut(), cell(id))? && map.edits.note(rect).is_some()
     };
-    if let Some(rect) = announced {
+    if is_announced {
         PathForgeGrid::announce(grid, map, rect);
     }
     Some(())

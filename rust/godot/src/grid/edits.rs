@@ -260,7 +260,7 @@ impl PathForgeGrid {
 
     /// Emits `cells_changed` for what was edited. The grid may be gone afterwards.
     pub(super) fn announce(this: &Gd<Self>, map: &State<Map>, rect: CellRect) {
-        if !godot::init::is_main_thread() && this.is_inside_tree() {
+        if !state::is_main_thread() && this.is_inside_tree() {
             // The engine lets no other thread ask or emit signals of nodes that are in the tree. One message waits in the
             // engine's queue at a time: it holds 32 MB, and a thread that makes a map cell by cell would fill it.
             let is_first = map.lock().edits.defer(rect);

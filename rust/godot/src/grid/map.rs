@@ -2,7 +2,7 @@
 
 use pathforge_core::geometry::{CellRect, DiagonalMode};
 use pathforge_core::terrain::{RegionError, Terrain};
-use pathforge_core::world::{Announcements, World};
+use pathforge_core::world::{Announcements, PathQuery, World};
 
 use super::influences::InfluenceSlots;
 use crate::geometry::CellGeometry;
@@ -15,6 +15,9 @@ pub struct Map {
     /// How bodies step that do not say themselves.
     pub mode: DiagonalMode,
     pub(super) edits: Announcements,
+    /// The query of the verbs of `AStarGrid2D`, which differs from call to call in its ends and modes: making one takes longer than
+    /// a short path.
+    pub(super) query: PathQuery,
     /// The influence maps that weigh on paths.
     pub(super) influences: InfluenceSlots,
 }

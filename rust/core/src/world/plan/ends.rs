@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::bitgrid::{BitGrid, GridLayout, local, local_in};
 use crate::connectivity::{ComponentId, Components, FarRect, nearest_placements};
 use crate::geometry::{Cell, CellRect, Footprint};
@@ -43,10 +45,13 @@ pub(super) struct ReachableLayer {
     component: ComponentId,
 }
 
+/// Mostly one point, which is not worth an allocation.
+pub(super) type GoalPoints = SmallVec<[GridPoint; 4]>;
+
 /// Where a query starts and where it may end.
 pub(super) struct Ends {
     pub(super) ground: ReachableLayer,
-    pub(super) goals: Vec<GridPoint>,
+    pub(super) goals: GoalPoints,
     /// Whether the body covers the query's goal at `goals`.
     pub(super) covers: bool,
 }
@@ -60,9 +65,8 @@ impl ReachableLayer {
 impl World {
     /// Checks both ends and finds the goals.
     pub(super) fn ends(&mut self, query: &PathQuery) -> Result<Ends, Reason> {
-        self.check_start(query)?;
-        self.check_goal(query)?;
         let ground = self.reachable_layer(query)?;
+        self.check_goal(query, &ground.layer.placements)?;
         let (goals, covers) = self.goal_points(query, &ground)?;
         Ok(Ends { ground, goals, covers })
     }
@@ -91,10 +95,19 @@ impl World {
         })
     }
 
-    /// Returns the layer of the query and the component of its start, at which the body fits.
+    /// Returns the layer of the query and the component of its start, once it is checked that the body fits there.
     pub(super) fn reachable_layer(&mut self, query: &PathQuery) -> Result<ReachableLayer, Reason> {
+        let region = self.terrain.region();
+        if region.is_empty() {
+            return Err(Reason::EmptyGrid);
+        }
+        // No layer is made for a start that no layer has.
+        if !region.contains(query.start) {
+            return Err(Reason::StartOutOfBounds);
+        }
         // Pointers of its own, so that the world can be used again while the layer is read.
         let (placements, components) = self.components(&query.profile);
+        self.check_end(query, query.start, true, &placements)?;
         let layer = QueryLayer::new(&self.terrain, placements, query.start);
         let component = components
             .component(&layer.placements, layer.start.index(layer.layout))
@@ -102,42 +115,40 @@ impl World {
         Ok(ReachableLayer { layer, components, component })
     }
 
-    pub(super) fn check_start(&mut self, query: &PathQuery) -> Result<(), Reason> {
-        if self.terrain.region().is_empty() {
-            return Err(Reason::EmptyGrid);
-        }
-        self.check_end(query, query.start, true)
-    }
-
     /// Looks at the goal as far as its mode asks for: there is a placement nearest to any goal, outside the region, too.
-    pub(super) fn check_goal(&mut self, query: &PathQuery) -> Result<(), Reason> {
+    pub(super) fn check_goal(&self, query: &PathQuery, placements: &BitGrid) -> Result<(), Reason> {
         match query.goal_mode {
-            GoalMode::Exact => self.check_end(query, query.goal, false),
+            GoalMode::Exact => self.check_end(query, query.goal, false, placements),
             // No body on the map covers a cell outside of it.
             GoalMode::Cover if !self.terrain.region().contains(query.goal) => Err(Reason::GoalOutOfBounds),
             GoalMode::Cover | GoalMode::Nearest => Ok(()),
         }
     }
 
-    /// Checks that the body fits at one end of the query: bounds first, then the anchor, then the other cells, so that the
-    /// reason is the plainest one.
-    pub(super) fn check_end(&mut self, query: &PathQuery, cell: Cell, is_start: bool) -> Result<(), Reason> {
+    /// Checks that the body fits at one end of the query. Where it does not: bounds first, then the anchor, then the other cells,
+    /// so that the reason is the plainest one.
+    pub(super) fn check_end(
+        &self,
+        query: &PathQuery,
+        cell: Cell,
+        is_start: bool,
+        placements: &BitGrid,
+    ) -> Result<(), Reason> {
+        let place = local(self.terrain.region(), cell);
+        if place.is_some_and(|(x, y)| placements.at(x, y)) {
+            return Ok(());
+        }
         // Each reason exists once for the start and once for the goal.
         let pick = |start: Reason, goal: Reason| if is_start { start } else { goal };
-        let profile = &query.profile;
-        if !self.terrain.region().contains(cell) {
-            return Err(pick(Reason::StartOutOfBounds, Reason::GoalOutOfBounds));
-        }
-        if self.is_taken(cell, query) {
-            return Err(pick(Reason::StartSolid, Reason::GoalSolid));
-        }
-        if !profile.capability.contains(self.terrain.terrain(cell)) {
-            return Err(pick(Reason::StartTerrain, Reason::GoalTerrain));
-        }
-        if !self.is_placement(cell, profile) {
-            return Err(pick(Reason::StartClearance, Reason::GoalClearance));
-        }
-        Ok(())
+        Err(if place.is_none() {
+            pick(Reason::StartOutOfBounds, Reason::GoalOutOfBounds)
+        } else if self.is_taken(cell, query) {
+            pick(Reason::StartSolid, Reason::GoalSolid)
+        } else if !query.profile.capability.contains(self.terrain.terrain(cell)) {
+            pick(Reason::StartTerrain, Reason::GoalTerrain)
+        } else {
+            pick(Reason::StartClearance, Reason::GoalClearance)
+        })
     }
 
     /// Returns whether `cell` is solid, if only for the query, or under an obstacle that the body does not walk through.
@@ -153,7 +164,7 @@ impl World {
         &self,
         query: &PathQuery,
         ground: &ReachableLayer,
-    ) -> Result<(Vec<GridPoint>, bool), Reason> {
+    ) -> Result<(GoalPoints, bool), Reason> {
         let component = ground.component;
         let footprint = query.profile.footprint;
         match query.goal_mode {
@@ -161,7 +172,7 @@ impl World {
                 let goal = ground.layer.point(query.goal);
                 // One comparison of components replaces a search that would exhaust the map.
                 if ground.component_at(goal) == Some(component) {
-                    Ok((vec![goal], true))
+                    Ok((smallvec![goal], true))
                 } else {
                     Err(Reason::Disconnected)
                 }
@@ -170,7 +181,7 @@ impl World {
                 let points = covering_points(query.goal, footprint, &ground.layer);
                 // Goals that cannot be reached would weaken the heuristic, and change which of several equal
                 // paths is found.
-                let reachable: Vec<GridPoint> = points
+                let reachable: GoalPoints = points
                     .iter()
                     .copied()
                     .filter(|&point| ground.component_at(point) == Some(component))
