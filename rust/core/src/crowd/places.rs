@@ -13,7 +13,7 @@ use super::behaviour::Cause;
 use super::ground::CrowdGround;
 use super::millis::Millis;
 use super::place_candidates::{Places, RINGS_MAX, Room, Taken, fitting};
-use super::preferred_velocity::remaining;
+use super::preferred_velocity::{remaining, to_goal};
 use super::room::Rims;
 use super::slot::Slot;
 use super::state::Crowd;
@@ -136,8 +136,8 @@ impl Crowd {
     }
 
     /// Gives the agent at `index` the free place nearest to its own in the formation; where there is none, it does
-    /// without.
-    fn give_in_formation(&mut self, index: usize, ground: &CrowdGround<'_>, giver: &mut Giver<'_>) {
+    /// without. One that was told as arrived around a goal stays in the room of its group.
+    fn give_in_formation<'a>(&mut self, index: usize, ground: &CrowdGround<'a>, giver: &mut Giver<'a>) {
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
         let field = ground.field(agent.guide).map(|field| field.field);
@@ -147,13 +147,24 @@ impl Crowd {
         let same = (agent.slot.home.map(f32::to_bits), body.radius.to_bits(), agent.kind, agent.guide);
         let ring = giver.last.filter(|last| last.0 == same).map_or(0, |last| last.1);
         let layer = ground.layer(agent.kind);
-        if let Some((home, ring)) = fitting(layer, &frame, field, agent, body, &giver.taken, ring) {
+        let found = fitting(layer, &frame, field, agent, body, &giver.taken, ring);
+        giver.last = Some((same, found.map_or(RINGS_MAX, |(_, ring)| ring)));
+        let (agent, radius) = (&self.agents[index], body.radius);
+        let left = |at: V| to_goal(ground, &self.routes, &frame, agent, at);
+        let is_out =
+            |(home, _): (V, i32)| !self.is_in_room(agent.guide, radius, left(home), ground, &mut giver.rims);
+        if agent.slot.is_around()
+            && found.is_some_and(is_out)
+            && self.give_around(index, left(body.at), ground, giver)
+        {
+            return;
+        }
+        let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
+        if let Some((home, _)) = found {
             agent.take_place(home, body.radius);
             giver.taken.add(home, body.outline());
-            giver.last = Some((same, ring));
         } else {
             agent.slot.is_given = false;
-            giver.last = Some((same, RINGS_MAX));
         }
     }
 
@@ -260,5 +271,53 @@ impl Crowd {
                     self.agents[index].progress.blocked.max(agent.progress.blocked);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::{AgentSpec, CrowdField, CrowdSettings};
+    use crate::field::{FieldBuilder, FlowField};
+    use crate::geometry::Cell;
+    use crate::passability::LayerKey;
+    use crate::terrain::Terrain;
+    use crate::world::{Profile, World};
+
+    /// Six in a corridor, told as arrived on one side of their goal, of which two rest on each other at the rim of the room: the nearest
+    /// free place is beyond it, and behind the goal there is room.
+    #[test]
+    fn one_that_was_told_as_arrived_leaves_for_no_place_beyond_the_room() {
+        let mut world =
+            World::from_terrain(Terrain::from_text(&".".repeat(40), Cell::default()).expect("a map"));
+        let source = world.field_source(&Profile::default());
+        let mut field = FlowField::default();
+        FieldBuilder::default().build(source.ground(), &[Cell::new(10, 0)], None, &mut field);
+        let fields = [Some(CrowdField { field: (&field).into(), group: 0 })];
+        let (region, layers) = (source.region(), [source.placements()]);
+        let ground = CrowdGround { region, revision: 0, layers: &layers, costs: &[], fields: &fields };
+        let mut crowd = Crowd::new(CrowdSettings::default());
+        let kind = crowd.kind(LayerKey::default());
+        let spec = |x: f64| AgentSpec { x, y: 0.5, kind, speed: 4.0, radius: 0.4 };
+        let ids = crowd.add(&ground, &[13.5, 13.5, 12.6, 11.7, 10.8, 9.9].map(spec));
+        let ids: Vec<u32> = ids.into_iter().flatten().collect();
+        crowd.assign_field(&ids, 0);
+        crowd.settle_radii.update(&crowd.areas, &ground, &crowd.routes);
+        for (agent, body) in crowd.agents.iter_mut().zip(&crowd.bodies) {
+            agent.settle(body.at, 0);
+            agent.progress.has_arrived = true;
+        }
+        crowd.agents[0].go_back(Cause::RoomFree);
+        (crowd.agents[0].slot.is_given, crowd.agents[0].slot.is_wanted) = (true, true);
+        let mut giver = Giver {
+            taken: crowd.taken(&ground),
+            places: Vec::new(),
+            rims: Rims::default(),
+            rooms: Vec::new(),
+            last: None,
+        };
+        crowd.give_in_formation(0, &ground, &mut giver);
+        let [x, _] = crowd.agents[0].slot.home;
+        assert!((6.0..9.5).contains(&x), "a place at {x}");
     }
 }
