@@ -8,7 +8,7 @@ use super::integration::UNREACHED;
 use crate::bitgrid::{LocalRect, PaddedIndex};
 use crate::cost::Cost;
 use crate::pages::NumberPages;
-use crate::primitives::{LandmarkCosts, Way, WindowedBucketQueue};
+use crate::primitives::{BucketQueue, LandmarkCosts, WINDOW, Way};
 
 /// The part of the map's cells that may be lowered after an edit, as a divisor: about that part of the time of a build.
 const LOWERED_SHARE: usize = 32;
@@ -25,8 +25,8 @@ impl Distances {
     /// Returns the costs of paths on `ground` that go to or from `end`, which must be a placement.
     pub(crate) fn build(ground: &FieldGround<'_>, way: Way, end: PaddedIndex) -> Self {
         let mut distances = Self { way, costs: NumberPages::filled(ground.layout().padded_len(), UNREACHED) };
-        let mut queue = WindowedBucketQueue::default();
-        queue.clear(0);
+        let mut queue = BucketQueue::default();
+        queue.clear(0, WINDOW);
         distances.lower(&mut queue, end.get(), 0);
         distances.settle(ground, &mut queue, usize::MAX);
         distances
@@ -39,9 +39,9 @@ impl Distances {
         &mut self,
         ground: &FieldGround<'_>,
         rects: &[LocalRect],
-        queue: &mut WindowedBucketQueue,
+        queue: &mut BucketQueue,
     ) -> bool {
-        queue.clear(0);
+        queue.clear(0, WINDOW);
         for rect in rects {
             // Every step that has changed has both its ends in there.
             for (x, y) in rect.grown(1, 1, 1, 1, ground.layout()).places() {
@@ -80,7 +80,7 @@ impl Distances {
 
     /// Lowers the neighbours of a cell to what they cost by way of it.
     #[inline]
-    fn relax(&mut self, ground: &FieldGround<'_>, queue: &mut WindowedBucketQueue, at: usize) {
+    fn relax(&mut self, ground: &FieldGround<'_>, queue: &mut BucketQueue, at: usize) {
         if self.costs[at] == UNREACHED {
             return;
         }
@@ -92,18 +92,13 @@ impl Distances {
         }
     }
 
-    fn lower(&mut self, queue: &mut WindowedBucketQueue, at: usize, cost: u32) {
+    fn lower(&mut self, queue: &mut BucketQueue, at: usize, cost: u32) {
         self.costs.set(at, cost);
         queue.push(cost, at as u32);
     }
 
     /// Settles what follows from the cells in `queue`; returns whether it takes at most `pops_max` cells from it.
-    fn settle(
-        &mut self,
-        ground: &FieldGround<'_>,
-        queue: &mut WindowedBucketQueue,
-        mut pops_max: usize,
-    ) -> bool {
+    fn settle(&mut self, ground: &FieldGround<'_>, queue: &mut BucketQueue, mut pops_max: usize) -> bool {
         while let Some((cost, at)) = queue.pop() {
             let at = at as usize;
             if pops_max == 0 {

@@ -15,7 +15,7 @@ use super::integration::UNREACHED;
 use super::shadow_casting::ShadowCaster;
 use crate::bitgrid::{GridLayout, LocalRect, PaddedIndex};
 use crate::geometry::{Cell, CellRect};
-use crate::primitives::WindowedBucketQueue;
+use crate::primitives::{BucketQueue, WINDOW};
 
 /// The time that parts of a repair and of a build take, in tenths of a nanosecond on one machine. Only the ratios matter.
 mod price {
@@ -67,8 +67,8 @@ pub enum FieldUpdate {
 /// The memory of an incremental repair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct IncrementalRepair {
-    /// Cells by cost. Windowed, as the costs of seeds span any range.
-    queue: WindowedBucketQueue,
+    /// Cells by cost.
+    queue: BucketQueue,
     /// Cells that were written, with their costs before, in the order of writing.
     log: Vec<(u32, u32)>,
     goals: Vec<u32>,
@@ -110,7 +110,7 @@ impl IncrementalRepair {
         if goals_changed && none_stays && !(old_goals.is_empty() && self.goals.is_empty()) {
             return None;
         }
-        self.queue.clear(0);
+        self.queue.clear(0, WINDOW);
         self.log.clear();
         let layout = ground.layout();
         let pops_max = pops_max(ground, self.goals.len(), integration.reached);
@@ -178,7 +178,7 @@ impl IncrementalRepair {
     /// Phase 2: gives every cell that was reset, or lies around an edit, the best cost on offer, and expands from there. Returns
     /// `false` if the budget is spent.
     fn settle(&mut self, context: &mut RepairContext<'_>, seeds: impl Iterator<Item = usize>) -> bool {
-        self.queue.clear(0);
+        self.queue.clear(0, WINDOW);
         // By index, as the log grows meanwhile; what is appended has a best cost already.
         for place in 0..self.log.len() {
             self.take_best_offer(context, self.log[place].0 as usize);

@@ -8,7 +8,7 @@ use super::jump_table::JumpTable;
 use super::reachability::BackwardReachability;
 use super::state::State;
 use crate::bitgrid::GridLayout;
-use crate::primitives::WindowedBucketQueue;
+use crate::primitives::BucketQueue;
 
 /// The parent of the first node.
 pub(super) const NO_NODE: u32 = u32::MAX;
@@ -59,7 +59,7 @@ pub struct PlatformerScratch {
     search: u32,
     cells: Vec<CellSummary>,
     nodes: Vec<JumpNode>,
-    pub(super) frontier: WindowedBucketQueue,
+    pub(super) frontier: BucketQueue,
     pub(super) reachability: BackwardReachability,
     pub(super) flight_search: FlightSearch,
     /// The cost of the take-offs that a rise of so many rows needs.

@@ -18,7 +18,7 @@ use super::trace::Trace;
 use crate::bitgrid::PaddedIndex;
 use crate::cost::{Cost, STRAIGHT};
 use crate::pages::WordPages;
-use crate::primitives::{GridPoint, SearchEnd};
+use crate::primitives::{GridPoint, SearchEnd, WINDOW};
 
 /// The outcome of a search and its statistics.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -133,7 +133,7 @@ fn run<const LIMITED: bool>(
     scratch.clear(layout);
     let (start_x, start_y) = (start.x() as u16, start.y() as u16);
     let key = heuristic.at(start_x, start_y, table.moves(start_state.value()).rise_left);
-    scratch.frontier.clear(key);
+    scratch.frontier.clear(key, WINDOW);
     // Taken out of the scratch memory, since the search borrows the rest of it.
     let mut reachability = std::mem::take(&mut scratch.reachability);
     let goal_in_air =

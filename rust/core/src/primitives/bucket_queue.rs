@@ -1,68 +1,87 @@
 use super::bucket_chains::BucketChains;
 
-/// The minimum number of buckets. Most searches need no more, so they all use one size and none allocates.
-const COUNT_MIN: usize = 4096;
+/// Keys that have a bucket at a time where every step has the unit cost, and where little is expanded: their buckets take 16 KB, half of a
+/// first-level cache. Half would move the window twice as often and save no bucket; double would fill the cache. Other sizes
+/// were not measured for searches on uniform cost.
+pub(crate) const WINDOW: u32 = 4096;
 
-/// An exact monotone bucket queue (Dial, *Algorithm 360*, 1969): a bucket for each key.
+/// An exact monotone bucket queue (Dial, *Algorithm 360*, 1969): a bucket for each key of a window, and a list of those beyond.
 ///
-/// No key falls below the last one taken, and all keys in the queue span less than the number of buckets, so a key's bucket
-/// is its remainder. For A\* and Dijkstra's algorithm where the cost of a step is bounded. An entry stays when its node is
-/// reached at less; the search skips it. O(1) a push; a pop looks at a few words.
+/// No key falls below the last one taken, and keys span any range. For A\*, jump-point search and Dijkstra's algorithm, which mostly want
+/// the smallest keys: the window's buckets stay in the nearest cache however far the keys reach (bench `paths`: 0.87 of the time with cold
+/// caches), and most entries beyond are never taken. An entry stays when its node is reached at less; the search skips it. O(1) a push; a
+/// pop looks at a few words. The first key need not be known: the window moves to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BucketQueue {
-    chains: BucketChains<u32>,
+    /// The window's buckets. Its keys span less than their number, so a key's bucket is its remainder.
+    near: BucketChains<u32>,
     /// The key last taken.
     key: u32,
+    /// The first key beyond the window.
+    end: u32,
+    /// Keys from `end` on, and their nodes, in the order in which they were pushed.
+    far: Vec<(u32, u32)>,
 }
 
 impl BucketQueue {
-    /// Empties the queue for keys from `key` on that span at most `span`.
-    pub(crate) fn clear(&mut self, key: u32, span: u32) {
-        self.chains.clear((span as usize + 1).next_power_of_two().max(COUNT_MIN));
-        self.key = key;
+    /// Empties the queue for keys from `key` on, `window` of which have buckets at a time: a power of two of at least 64.
+    pub(crate) fn clear(&mut self, key: u32, window: u32) {
+        self.far.clear();
+        self.near.clear(window as usize);
+        self.open_window(key);
     }
 
     #[inline]
     pub(crate) fn push(&mut self, key: u32, node: u32) {
         debug_assert!(key >= self.key, "keys never fall below the last one taken");
-        debug_assert!(((key - self.key) as usize) < self.chains.count(), "keys span what was announced");
-        self.chains.push(key, node);
+        if key < self.end {
+            self.near.push(key, node);
+        } else {
+            self.far.push((key, node));
+        }
     }
 
     /// Takes an entry with the smallest key: of several, the one that was pushed last.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(u32, u32)> {
-        // Mostly the bucket of the last key holds more, and nothing is looked up.
-        if let Some(node) = self.chains.pop(self.key) {
-            return Some((self.key, node));
-        }
-        self.key += self.chains.distance_to_next(self.key)?;
-        Some((self.key, self.chains.pop(self.key)?))
+        self.pop_near().or_else(|| self.advance())
     }
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.chains.memory()
-    }
-}
-
-/// A queue on integer keys that never fall below the last one taken.
-pub(crate) trait Frontier {
-    /// Adds an entry.
-    fn push(&mut self, key: u32, entry: u32);
-
-    /// Takes an entry with the smallest key: of several, the one that was pushed last.
-    fn pop(&mut self) -> Option<(u32, u32)>;
-}
-
-impl Frontier for BucketQueue {
-    #[inline]
-    fn push(&mut self, key: u32, entry: u32) {
-        self.push(key, entry);
+        self.near.memory() + self.far.capacity() * size_of::<(u32, u32)>()
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<(u32, u32)> {
-        self.pop()
+    fn pop_near(&mut self) -> Option<(u32, u32)> {
+        // Mostly the bucket of the last key holds more, and nothing is looked up.
+        if let Some(node) = self.near.pop(self.key) {
+            return Some((self.key, node));
+        }
+        self.key += self.near.distance_to_next(self.key)?;
+        Some((self.key, self.near.pop(self.key)?))
+    }
+
+    fn open_window(&mut self, key: u32) {
+        self.key = key;
+        self.end = key.saturating_add(self.near.count() as u32);
+    }
+
+    /// Moves the window to the smallest key beyond it, if there is one, and takes its entry. Takes two passes over the entries
+    /// beyond the window.
+    #[cold]
+    fn advance(&mut self) -> Option<(u32, u32)> {
+        let first = self.far.iter().map(|&(key, _)| key).min()?;
+        self.open_window(first);
+        let Self { near, far, end, .. } = self;
+        // In the order of pushes, so that equal keys come last in, first out, as if they had been in buckets all along.
+        far.retain(|&(key, node)| {
+            let stays = key >= *end;
+            if !stays {
+                near.push(key, node);
+            }
+            stays
+        });
+        self.pop_near()
     }
 }

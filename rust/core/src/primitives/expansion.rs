@@ -1,4 +1,4 @@
-use super::bucket_queue::BucketQueue;
+use super::bucket_queue::{BucketQueue, WINDOW};
 use super::grid_point::{GridPoint, offsets};
 use super::nodes::Visited;
 use super::pruning::PruningTable;
@@ -25,10 +25,9 @@ pub(crate) fn expand_within(
     let layout = layer.layout();
     let table = PruningTable::of(mode);
     let offsets = offsets(layout.stride());
-    let maximum = costs.map_or(StepCost::UNIT, |costs| costs.extremes().1);
     let mut visited = visited.clear(layout);
     // No diagonal step costs less than a straight one, so keys span at most the maximum of a diagonal step.
-    queue.clear(0, u32::from(maximum.diagonal) + 1);
+    queue.clear(0, WINDOW);
     visited.improve(start.index(layout).get(), 0, 0);
     queue.push(0, start.index(layout).number());
     while let Some((_, node)) = queue.pop() {

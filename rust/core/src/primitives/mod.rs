@@ -3,7 +3,7 @@
 //! - [`GridPoint`] and [`GridBounds`]: places in the padded grid of a passability layer.
 //! - [`octile`] and [`Heuristic`]: the octile distance, and the admissible, consistent lower bound of every A\*.
 //! - [`PruningTable`], [`SUCCESSORS`], [`offsets`]: which steps are legal, and which of them are worth trying.
-//! - [`BucketQueue`], [`WindowedBucketQueue`], [`CoarseBucketQueue`]: monotone priority queues on integer keys, over
+//! - [`BucketQueue`], [`CoarseBucketQueue`]: monotone priority queues on integer keys, over
 //!   [`BucketChains`] and one [`OccupancyIndex`]; each says which search it fits.
 //! - [`search_label_correcting`]: the loop of every search over a coarse queue.
 //! - [`expand_within`]: Dijkstra's algorithm over a small area, for ranges and influence.
@@ -22,10 +22,9 @@ mod occupancy;
 mod octile;
 mod pruning;
 mod scratch_pool;
-mod windowed_queue;
 
 pub(crate) use bucket_chains::{BucketChains, Chain};
-pub(crate) use bucket_queue::{BucketQueue, Frontier};
+pub(crate) use bucket_queue::{BucketQueue, WINDOW};
 pub(crate) use coarse_queue::CoarseBucketQueue;
 pub(crate) use expansion::expand_within;
 pub use grid_point::GridPoint;
@@ -38,7 +37,6 @@ pub use octile::octile;
 pub(crate) use octile::{Estimate, Heuristic};
 pub(crate) use pruning::{PruningTable, SUCCESSORS};
 pub(crate) use scratch_pool::ScratchPool;
-pub(crate) use windowed_queue::WindowedBucketQueue;
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,5 +1,5 @@
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BTreeSet;
 
 use super::coarse_queue::CoarseEntry;
 use super::*;
@@ -15,54 +15,32 @@ impl Random {
 }
 
 #[test]
-fn an_exact_queue_gives_keys_as_a_heap_does() {
+fn a_queue_gives_the_least_key_and_of_equal_ones_the_last_pushed() {
     let mut queue = BucketQueue::default();
-    for (seed, span) in [(1, 10), (2, 5000), (3, 131_070), (4, 0)] {
-        queue.clear(7, span);
+    for (seed, span, window) in
+        [(1, 10, 64), (2, 5000, WINDOW), (3, 100_000, WINDOW), (4, 0, WINDOW), (5, 131_070, 64)]
+    {
+        // The first key need not be known.
+        queue.clear(0, window);
         let (mut random, mut last) = (Random(seed), 7);
-        let mut heap = BinaryHeap::new();
+        let mut waiting = BTreeSet::new();
         for node in 0..20_000 {
             if random.below(4) != 0 && node < 15_000 {
                 // In steps, so that many keys are equal.
                 let step = span / 50 + 1;
                 let key = last + random.below(span + 1) / step * step;
                 queue.push(key, node);
-                heap.push(Reverse(key));
+                waiting.insert((key, Reverse(node)));
             } else {
-                let least = heap.pop().map(|Reverse(key)| key);
-                assert_eq!(queue.pop().map(|(key, _)| key), least);
-                last = least.unwrap_or(last);
+                let least = waiting.pop_first().map(|(key, Reverse(node))| (key, node));
+                assert_eq!(queue.pop(), least);
+                last = least.map_or(last, |(key, _)| key);
             }
         }
         // What a search leaves behind does not come back.
         queue.push(last, 1);
-        queue.clear(7, span);
-        assert_eq!(queue.pop(), None);
-    }
-}
-
-#[test]
-fn a_windowed_queue_gives_entries_in_the_order_of_an_exact_one() {
-    let (mut queue, mut exact) = (<WindowedBucketQueue>::default(), BucketQueue::default());
-    for (seed, span) in [(1, 10), (2, 5000), (3, 100_000)] {
-        // The first key need not be known.
-        queue.clear(0);
-        exact.clear(7, span);
-        let (mut random, mut last) = (Random(seed), 7);
-        for node in 0..20_000 {
-            if random.below(4) != 0 {
-                let key = last + random.below(span + 1) / 7 * 7;
-                queue.push(key, node);
-                exact.push(key, node);
-            } else {
-                let taken = queue.pop();
-                assert_eq!(taken, exact.pop());
-                last = taken.map_or(last, |(key, _)| key);
-            }
-        }
-        while let Some(taken) = exact.pop() {
-            assert_eq!(queue.pop(), Some(taken));
-        }
+        queue.push(last + 1_000_000, 2);
+        queue.clear(7, window);
         assert_eq!(queue.pop(), None);
     }
 }

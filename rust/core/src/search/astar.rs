@@ -1,7 +1,7 @@
-//! A\* over placements whose costs differ, on an exact bucket queue.
+//! A\* over placements whose costs differ.
 //!
 //! Hart, Nilsson & Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. The heuristic is
-//! consistent, so keys never decrease from one expansion to the next, and each lies within a bounded span of the last.
+//! consistent, so keys never decrease from one expansion to the next.
 //!
 //! Where a cell and all around it cost the same (*locally uniform*), only the directions are tried that jump-point pruning
 //! leaves: every other neighbour is reached at no greater cost from the parent without this cell (Carlson, Moghadam, Harabor,
@@ -16,12 +16,12 @@ use super::goals::Goals;
 use super::jump_map::JumpMap;
 use super::nodes::{Labels, Node};
 use super::result::SearchResult;
-use super::scratch::Scratch;
+use super::scratch::{COST_WINDOW, Scratch};
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
-use crate::primitives::{BucketQueue, Estimate, GridPoint, Heuristic, PruningTable};
+use crate::primitives::{Estimate, GridPoint, Heuristic, PruningTable};
 
-/// The maximum cost of a jump, in diagonal steps of maximum cost. It bounds the span of keys. Longer jumps cost more than they
-/// save, since they lead where no search would have gone.
+/// The maximum cost of a jump, in diagonal steps of maximum cost. Longer jumps cost more than they save, since they lead where no search
+/// would have gone.
 const JUMP_STEPS_OF_MAXIMUM: u32 = 2;
 /// The maximum cost of a jump, in steps of its own cost.
 const JUMP_STEPS: u32 = 24;
@@ -46,9 +46,7 @@ pub fn search_weighted<'a>(
     let heuristic = Bounds::new(Heuristic::new(mode, minimum, goals.bounds()), weights, layout, start, goals);
     let Scratch { visited, frontier, .. } = scratch;
     let jump_cost_max = JUMP_STEPS_OF_MAXIMUM * u32::from(maximum.diagonal);
-    let key = heuristic.estimate(start.x(), start.y());
-    // A step and the jump after it raise the cost so far, and the estimate by as much again where they lead away.
-    frontier.clear(key, 2 * (u32::from(maximum.diagonal) + jump_cost_max) + 1);
+    frontier.clear(heuristic.estimate(start.x(), start.y()), COST_WINDOW);
     let costs = PackedCosts::of(weights.costs, layout);
     let steps = Steps {
         map,
@@ -76,7 +74,7 @@ struct Steps<'a> {
     column_stride: usize,
 }
 
-type Search<'a, 'v> = BestFirst<'a, Labels<'v>, BucketQueue, Bounds<'v>>;
+type Search<'a, 'v> = BestFirst<'a, Labels<'v>, Bounds<'v>>;
 
 /// The cell that is expanded.
 #[derive(Clone, Copy)]
@@ -87,7 +85,7 @@ struct Place {
     g: u32,
 }
 
-impl<'v> Expand<Labels<'v>, BucketQueue, Bounds<'v>> for Steps<'_> {
+impl<'v> Expand<Labels<'v>, Bounds<'v>> for Steps<'_> {
     #[inline]
     fn expand(&self, search: &mut Search<'_, 'v>, node: Node<()>) {
         let Node { point, index, g, arrival, .. } = node;

@@ -2,7 +2,7 @@
 //!
 //! Hart, Nilsson & Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. The heuristic is
 //! consistent, so keys never decrease from one expansion to the next, and a node's first expansion has its least cost. An
-//! engine says what an expansion reaches ([`Expand`]); node store and queue are type parameters.
+//! engine says what an expansion reaches ([`Expand`]); node store and estimate are type parameters.
 
 use super::cost_policy::NO_ARRIVAL;
 use super::goals::Goals;
@@ -10,15 +10,15 @@ use super::nodes::{Node, Nodes};
 use super::result::SearchResult;
 use crate::bitgrid::GridLayout;
 use crate::cost::Cost;
-use crate::primitives::{Estimate, Frontier, GridPoint, SearchEnd};
+use crate::primitives::{BucketQueue, Estimate, GridPoint, SearchEnd};
 
 /// A search under way.
-pub(super) struct BestFirst<'a, N, Q, H> {
+pub(super) struct BestFirst<'a, N, H> {
     pub(super) layout: GridLayout,
     pub(super) goals: &'a Goals,
     pub(super) heuristic: H,
     pub(super) nodes: N,
-    frontier: &'a mut Q,
+    frontier: &'a mut BucketQueue,
     /// The minimum cost of a goal reached so far; [`Cost::MAX`] before. A node that cannot lead to a goal below it is not kept.
     bound: u32,
     /// If `true`, some node was left out because its key is [`Cost::MAX`] or more.
@@ -28,19 +28,19 @@ pub(super) struct BestFirst<'a, N, Q, H> {
 }
 
 /// What a search does with a node.
-pub(super) trait Expand<N: Nodes, Q, H> {
+pub(super) trait Expand<N: Nodes, H> {
     /// Reaches what `node`, which is no goal, leads to.
-    fn expand(&self, search: &mut BestFirst<'_, N, Q, H>, node: Node<N::Origin>);
+    fn expand(&self, search: &mut BestFirst<'_, N, H>, node: Node<N::Origin>);
 }
 
-impl<'a, N: Nodes, Q: Frontier, H: Estimate> BestFirst<'a, N, Q, H> {
+impl<'a, N: Nodes, H: Estimate> BestFirst<'a, N, H> {
     /// `frontier` and `nodes` must be empty.
     pub(super) fn new(
         layout: GridLayout,
         goals: &'a Goals,
         heuristic: H,
         nodes: N,
-        frontier: &'a mut Q,
+        frontier: &'a mut BucketQueue,
     ) -> Self {
         let bound = Cost::MAX.units();
         Self {
@@ -60,7 +60,7 @@ impl<'a, N: Nodes, Q: Frontier, H: Estimate> BestFirst<'a, N, Q, H> {
     pub(super) fn run(
         mut self,
         start: GridPoint,
-        engine: &impl Expand<N, Q, H>,
+        engine: &impl Expand<N, H>,
         expansions_max: u32,
     ) -> SearchResult {
         self.nodes.improve(start.index(self.layout).get(), 0, NO_ARRIVAL);
@@ -87,7 +87,7 @@ impl<'a, N: Nodes, Q: Frontier, H: Estimate> BestFirst<'a, N, Q, H> {
     /// Takes nodes from the frontier until the best goal is known; returns its node.
     fn expand_all(
         &mut self,
-        engine: &impl Expand<N, Q, H>,
+        engine: &impl Expand<N, H>,
         expansions_max: u32,
     ) -> (Option<Node<N::Origin>>, SearchEnd) {
         let mut best: Option<Node<N::Origin>> = None;

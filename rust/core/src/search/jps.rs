@@ -22,10 +22,10 @@ use super::jump_map::JumpMap;
 use super::jumps::{Jumps, Place, Reached};
 use super::nodes::{Labels, Node, Nodes, Parents};
 use super::result::SearchResult;
-use super::scratch::Scratch;
+use super::scratch::{COST_WINDOW, Scratch};
 use crate::cost::StepCost;
 use crate::geometry::{DiagonalMode, Direction};
-use crate::primitives::{Estimate, Frontier, GridPoint, Heuristic};
+use crate::primitives::{Estimate, GridPoint, Heuristic, WINDOW};
 
 /// Finds a path of minimum cost where every step has the unit cost: 70 units straight, 99 diagonal.
 ///
@@ -42,7 +42,7 @@ pub fn search_uniform(
     let heuristic = Heuristic::new(mode, StepCost::UNIT, goals.bounds());
     let Scratch { jump_nodes: table, jump_frontier: frontier, .. } = scratch;
     table.clear();
-    frontier.clear(heuristic.estimate(start.x(), start.y()));
+    frontier.clear(heuristic.estimate(start.x(), start.y()), WINDOW);
     let nodes = Parents { table, mode };
     let search = BestFirst::new(map.layout(), goals, heuristic, nodes, frontier);
     run(search, map, mode, UnitCost, start, expansions_max)
@@ -64,16 +64,16 @@ pub fn search_weighted_jps<'a>(
     let weights = weights.into();
     let octile = Heuristic::new(mode, weights.costs.extremes().0, goals.bounds());
     let heuristic = Bounds::new(octile, weights, layout, start, goals);
-    let Scratch { visited, cost_frontier: frontier, .. } = scratch;
-    frontier.clear(heuristic.estimate(start.x(), start.y()));
+    let Scratch { visited, frontier, .. } = scratch;
+    frontier.clear(heuristic.estimate(start.x(), start.y()), COST_WINDOW);
     let costs = PackedCosts::of(weights.costs, layout);
     let nodes = Labels { visited: visited.clear(layout), costs };
     run(BestFirst::new(layout, goals, heuristic, nodes, frontier), map, mode, costs, start, expansions_max)
 }
 
 /// Searches by jumps for bodies that move by `mode`.
-fn run<N: Nodes, Q: Frontier, H: Estimate, C: CostPolicy>(
-    search: BestFirst<'_, N, Q, H>,
+fn run<N: Nodes, H: Estimate, C: CostPolicy>(
+    search: BestFirst<'_, N, H>,
     map: &JumpMap,
     mode: DiagonalMode,
     costs: C,
@@ -94,11 +94,9 @@ fn run<N: Nodes, Q: Frontier, H: Estimate, C: CostPolicy>(
     }
 }
 
-impl<N: Nodes, Q: Frontier, H: Estimate, const MODE: u8, C: CostPolicy> Expand<N, Q, H>
-    for Jumps<'_, MODE, C>
-{
+impl<N: Nodes, H: Estimate, const MODE: u8, C: CostPolicy> Expand<N, H> for Jumps<'_, MODE, C> {
     #[inline]
-    fn expand(&self, search: &mut BestFirst<'_, N, Q, H>, node: Node<N::Origin>) {
+    fn expand(&self, search: &mut BestFirst<'_, N, H>, node: Node<N::Origin>) {
         let (cells, place) = (self.map.neighbourhood(node.index), self.place(node));
         // The start was not arrived at, so nothing is pruned.
         let directions = if node.arrival == NO_ARRIVAL {
@@ -118,7 +116,7 @@ impl<N: Nodes, Q: Frontier, H: Estimate, const MODE: u8, C: CostPolicy> Expand<N
     }
 }
 
-impl<N: Nodes, Q: Frontier, H: Estimate> Reached<N::Origin> for BestFirst<'_, N, Q, H> {
+impl<N: Nodes, H: Estimate> Reached<N::Origin> for BestFirst<'_, N, H> {
     #[inline]
     fn reach(&mut self, at: Place<N::Origin>, arrival: Direction) {
         if self.nodes.improve(at.row, at.g, arrival as u8) {
@@ -135,8 +133,8 @@ impl<N: Nodes, Q: Frontier, H: Estimate> Reached<N::Origin> for BestFirst<'_, N,
 
 /// Not inlined, as there is a scan in each direction of each walk.
 #[inline(never)]
-fn push<N: Nodes, Q: Frontier, H: Estimate>(
-    search: &mut BestFirst<'_, N, Q, H>,
+fn push<N: Nodes, H: Estimate>(
+    search: &mut BestFirst<'_, N, H>,
     point: GridPoint,
     g: u32,
     arrival: u8,

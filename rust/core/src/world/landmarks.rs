@@ -13,7 +13,7 @@ use crate::field::{Distances, FieldGround, MoveBytes};
 use crate::geometry::{CellRect, DiagonalMode};
 use crate::parallel;
 use crate::passability::PlacementCosts;
-use crate::primitives::{LandmarkCosts, Way, WindowedBucketQueue};
+use crate::primitives::{BucketQueue, LandmarkCosts, Way};
 
 /// Where landmarks lie, in halves of the map's width and height: corners and the middles between.
 const PLACES: [(u32, u32); 8] = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)];
@@ -69,7 +69,7 @@ impl Derived for Landmarks {
 
     fn repair(&mut self, source: Self::Source<'_>, _: DiagonalMode, rects: &[LocalRect]) -> Rects {
         let ground = ground(source);
-        let mut queue = WindowedBucketQueue::default();
+        let mut queue = BucketQueue::default();
         self.distances.retain_mut(|own| Arc::make_mut(own).lower_after(&ground, rects, &mut queue));
         self.are_exact = false;
         rects.into()
