@@ -5,7 +5,7 @@ use pathforge_core::crowd::{
     AgentSpec, AgentState, AgentView, Crowd, CrowdField, CrowdGround, CrowdKind, CrowdNews, CrowdSettings,
     OutlineForm,
 };
-use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
+use pathforge_core::field::{AnyField, FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{LayerKey, PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
@@ -32,7 +32,7 @@ pub struct Hall {
     /// The crowd.
     pub crowd: Crowd,
     kinds: Vec<Kind>,
-    fields: Vec<(FlowField, u32)>,
+    fields: Vec<(AnyField, u32)>,
     /// What the placements of each kind cost, when that slows all.
     costs: Vec<PlacementCosts>,
     revision: u64,
@@ -101,7 +101,7 @@ impl Hall {
 
     /// The same for bodies of a kind.
     pub fn field_of(&mut self, kind: usize, goals: &[Cell], group: u32) -> u32 {
-        self.fields.push((FlowField::default(), group));
+        self.fields.push((FlowField::default().into(), group));
         let number = (self.fields.len() - 1) as u32;
         self.rebuild_field_of(number, kind, goals);
         number
@@ -115,7 +115,9 @@ impl Hall {
     fn rebuild_field_of(&mut self, number: u32, kind: usize, goals: &[Cell]) {
         let kind = &self.kinds[kind];
         let ground = FieldGround::new(self.terrain.region(), &kind.placements, &kind.moves, None);
-        FieldBuilder::default().build(ground, goals, None, &mut self.fields[number as usize].0);
+        let mut field = FlowField::default();
+        FieldBuilder::default().build(ground, goals, None, &mut field);
+        self.fields[number as usize].0 = field.into();
     }
 
     /// Whether a field leads from `anchor` to its goal.
@@ -130,7 +132,7 @@ impl Hall {
 
     /// The cost from `anchor` to a field's goal, in cells.
     pub fn cost(&self, field: u32, anchor: Cell) -> Option<f64> {
-        self.fields[field as usize].0.integration().cost(anchor).map(pathforge_core::cost::Cost::cells)
+        self.fields[field as usize].0.cost(anchor).map(pathforge_core::cost::Cost::cells)
     }
 
     /// Adds a body with its top-left cell on `anchor` and sends it along a field.
@@ -211,11 +213,8 @@ impl Hall {
     /// Calls `work` with the crowd and what it walks on.
     pub fn with_ground<T>(&mut self, work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T) -> T {
         let layers: Vec<&BitGrid> = self.kinds.iter().map(|kind| &kind.placements).collect();
-        let fields: Vec<_> = self
-            .fields
-            .iter()
-            .map(|(field, group)| Some(CrowdField { field: field.into(), group: *group }))
-            .collect();
+        let fields: Vec<_> =
+            self.fields.iter().map(|(field, group)| Some(CrowdField { field, group: *group })).collect();
         let costs: Vec<Option<&PlacementCosts>> = self.costs.iter().map(Some).collect();
         let region = self.terrain.region();
         let ground =

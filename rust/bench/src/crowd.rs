@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{AgentSpec, Crowd, CrowdField, CrowdGround, CrowdSettings};
-use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
+use pathforge_core::field::{AnyField, FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{LayerKey, open_grid};
 use pathforge_core::terrain::Capability;
@@ -167,7 +167,7 @@ fn beside_avoidance(lines: &[Line], report: &mut Report) {
 pub struct Scene {
     region: pathforge_core::geometry::CellRect,
     layers: Vec<BitGrid>,
-    fields: Vec<(FlowField, u32)>,
+    fields: Vec<(AnyField, u32)>,
     /// The agents.
     pub crowd: Crowd,
 }
@@ -195,7 +195,7 @@ impl Scene {
                 let mut field = FlowField::default();
                 let ground = FieldGround::new(region, &stands, &moves, None);
                 FieldBuilder::default().build(ground, &[goal], None, &mut field);
-                fields.push((field, group as u32));
+                fields.push((AnyField::from(field), group as u32));
             }
             layers.push(stands);
         }
@@ -238,11 +238,8 @@ impl Scene {
 
     fn with_ground<T>(&mut self, work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T) -> T {
         let layers: Vec<&BitGrid> = self.layers.iter().collect();
-        let fields: Vec<_> = self
-            .fields
-            .iter()
-            .map(|(field, group)| Some(CrowdField { field: field.into(), group: *group }))
-            .collect();
+        let fields: Vec<_> =
+            self.fields.iter().map(|(field, group)| Some(CrowdField { field, group: *group })).collect();
         let ground =
             CrowdGround { region: self.region, revision: 0, layers: &layers, costs: &[], fields: &fields };
         work(&mut self.crowd, &ground)

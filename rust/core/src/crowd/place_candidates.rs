@@ -15,7 +15,7 @@ use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
 use crate::bitgrid::{BitGrid, PaddedIndex};
 use crate::cost::STRAIGHT;
-use crate::field::{FieldRef, FlowField, Reached, ReachedCell};
+use crate::field::{AnyField, FlowField, Reached, ReachedCell};
 use crate::geometry::CellRect;
 
 /// Bodies whose longer half is below this, in cells, get a lattice of their own; cells are too coarse for them.
@@ -364,7 +364,7 @@ pub(super) fn nearest_free(
 pub(super) fn fitting(
     layer: &BitGrid,
     frame: &Frame,
-    field: Option<FieldRef<'_>>,
+    field: Option<&AnyField>,
     agent: &Agent,
     body: &Body,
     taken: &Taken,
@@ -439,7 +439,8 @@ mod tests {
         let source = world.field_source(&Profile::default());
         let mut field = FlowField::default();
         FieldBuilder::default().build(source.ground(), &[Cell::new(2, 1)], None, &mut field);
-        let fields = [Some(CrowdField { field: (&field).into(), group: 0 })];
+        let field = field.into();
+        let fields = [Some(CrowdField { field: &field, group: 0 })];
         let layers = [source.placements()];
         let ground = CrowdGround {
             region: source.region(),
@@ -460,7 +461,7 @@ mod tests {
             taken.add([(n / 3) as f32 + 0.5, (n % 3) as f32 + 0.5], body.outline());
         }
         let frame = Frame::new(Profile::default().footprint, 0.4);
-        let found = fitting(layers[0], &frame, Some((&field).into()), &agent, &body, &taken, 0);
+        let found = fitting(layers[0], &frame, Some(&field), &agent, &body, &taken, 0);
         let ([x, y], _) = found.expect("a place");
         assert!(x > 14.0 && y < 3.0, "{x}, {y}");
     }

@@ -12,7 +12,7 @@ use super::tuning::TUNING;
 use super::vector::{V, minus, towards};
 use crate::bitgrid::BitGrid;
 use crate::cost::STRAIGHT;
-use crate::field::FieldRef;
+use crate::field::AnyField;
 use crate::geometry::Cell;
 
 /// One that is so near to where it walks straight waits there until it is told where to go on, in cells.
@@ -139,9 +139,9 @@ fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &A
 }
 
 #[inline]
-fn by_field(field: FieldRef<'_>, frame: &Frame, at: V, speed: f32) -> Preference {
+fn by_field(field: &AnyField, frame: &Frame, at: V, speed: f32) -> Preference {
     let corner = minus(at, frame.half);
-    let (x, y) = field.sample(corner[0], corner[1]);
+    let [x, y] = field.sample(corner);
     if x != 0.0 || y != 0.0 {
         return Preference::Go([x, y], speed);
     }
@@ -231,7 +231,7 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
         let place = minus(at, frame.half);
         let Some(cost) = cost_at(field.field, place) else { return f32::INFINITY };
         // The cost of the placement, and what is left or done of the way to it.
-        let (x, y) = field.field.sample(place[0], place[1]);
+        let [x, y] = field.field.sample(place);
         let beside = [(place[0] + 0.5).floor() - place[0], (place[1] + 0.5).floor() - place[1]];
         return (cost as f32 * (1.0 / UNITS_PER_CELL) + beside[0] * x + beside[1] * y).max(0.0);
     }
@@ -251,7 +251,7 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
 pub(super) fn direction(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, agent: &Agent, at: V) -> V {
     if let Some(field) = ground.field(agent.guide) {
         let place = minus(at, frame.half);
-        return field.field.sample(place[0], place[1]).into();
+        return field.field.sample(place);
     }
     next_point(routes, agent).map_or([0.0; 2], |next| towards(at, next).0)
 }
@@ -264,7 +264,7 @@ pub(super) fn next_point(routes: &Routes, agent: &Agent) -> Option<V> {
 }
 
 /// Returns the cost at the placement nearest to a place, in units.
-pub(super) fn cost_at(field: FieldRef<'_>, place: V) -> Option<u32> {
+pub(super) fn cost_at(field: &AnyField, place: V) -> Option<u32> {
     let layout = field.exact_part().integration().layout();
     let (x, y) = ((place[0] + 0.5).floor(), (place[1] + 0.5).floor());
     if !(x >= 0.0 && y >= 0.0 && x < layout.width() as f32 && y < layout.height() as f32) {

@@ -21,7 +21,8 @@ use super::spec::CrowdSettings;
 /// let source = world.field_source(&Profile::default());
 /// let mut field = FlowField::default();
 /// FieldBuilder::default().build(source.ground(), &[Cell::new(15, 2)], None, &mut field);
-/// let (layers, fields) = ([source.placements()], [Some(CrowdField { field: (&field).into(), group: 0 })]);
+/// let field = field.into();
+/// let (layers, fields) = ([source.placements()], [Some(CrowdField { field: &field, group: 0 })]);
 /// let ground = CrowdGround { region: source.region(), revision: 0, layers: &layers, costs: &[], fields: &fields };
 ///
 /// let mut crowd = Crowd::new(CrowdSettings::default());

@@ -298,7 +298,7 @@ impl Substep<'_> {
         let back = [-own_way[0], -own_way[1]];
         if let Some(field) = self.ground.field(agent.priority.yield_guide) {
             let place = minus(body.at, frame.half);
-            let (x, y) = field.field.sample(place[0], place[1]);
+            let [x, y] = field.field.sample(place);
             if x != 0.0 || y != 0.0 {
                 return self.passable(agent, frame, body, [x, y]);
             }

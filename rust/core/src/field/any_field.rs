@@ -116,59 +116,21 @@ impl AnyField {
     pub fn sample_batch(&self, places: &[[f32; 2]], directions: &mut [[f32; 2]]) {
         either!(self, field => field.sample_batch(places, directions));
     }
-}
-
-/// A complete field of either kind, borrowed.
-#[derive(Clone, Copy, Debug)]
-pub enum FieldRef<'a> {
-    /// Exact everywhere.
-    Exact(&'a FlowField),
-    /// Exact near the goals.
-    Coarse(&'a CoarseField),
-}
-
-impl<'a> From<&'a FlowField> for FieldRef<'a> {
-    fn from(field: &'a FlowField) -> Self {
-        Self::Exact(field)
-    }
-}
-
-impl<'a> From<&'a AnyField> for FieldRef<'a> {
-    fn from(field: &'a AnyField) -> Self {
-        match field {
-            AnyField::Exact(field) => Self::Exact(field),
-            AnyField::Coarse(field) => Self::Coarse(field),
-        }
-    }
-}
-
-impl<'a> FieldRef<'a> {
-    /// Returns the field around the goals, which is exact: all of it, or a part.
-    #[inline]
-    pub(crate) const fn exact_part(self) -> &'a FlowField {
-        match self {
-            Self::Exact(field) => field,
-            Self::Coarse(field) => field.near(),
-        }
-    }
-
-    /// Returns the direction to walk in from a place, in cells from the region's corner to the body's top-left corner.
-    #[inline]
-    pub(crate) fn sample(self, x: f32, y: f32) -> (f32, f32) {
-        match self {
-            Self::Exact(field) => field.sample(x, y),
-            Self::Coarse(field) => field.sample(x, y),
-        }
-    }
 
     /// Returns what it costs from the cell in column `x` and row `y` of the map, in units; `None` where no goal can be reached.
     #[inline]
-    pub(crate) fn units_at(self, x: u32, y: u32) -> Option<u32> {
+    pub(crate) fn units_at(&self, x: u32, y: u32) -> Option<u32> {
         let exact = self.exact_part().integration();
         let index = exact.layout().index(x, y).get();
         match self {
             Self::Exact(_) => Some(exact.costs()[index]).filter(|&units| units != UNREACHED),
             Self::Coarse(field) => field.estimate(index),
         }
+    }
+}
+
+impl From<FlowField> for AnyField {
+    fn from(field: FlowField) -> Self {
+        Self::Exact(Arc::new(field))
     }
 }

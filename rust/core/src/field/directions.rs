@@ -30,41 +30,25 @@ trait Number: Copy + Default + Eq {
     fn plus(self, step: Self) -> Self;
 }
 
-impl Number for u8 {
-    #[inline]
-    fn of(units: u32) -> Self {
-        units as Self
-    }
+macro_rules! number {
+    ($type:ty, $sum:ident) => {
+        impl Number for $type {
+            #[inline]
+            fn of(units: u32) -> Self {
+                units as Self
+            }
 
-    #[inline]
-    fn plus(self, step: Self) -> Self {
-        self.wrapping_add(step)
-    }
+            #[inline]
+            fn plus(self, step: Self) -> Self {
+                self.$sum(step)
+            }
+        }
+    };
 }
 
-impl Number for u16 {
-    #[inline]
-    fn of(units: u32) -> Self {
-        units as Self
-    }
-
-    #[inline]
-    fn plus(self, step: Self) -> Self {
-        self.wrapping_add(step)
-    }
-}
-
-impl Number for u32 {
-    #[inline]
-    fn of(units: u32) -> Self {
-        units
-    }
-
-    #[inline]
-    fn plus(self, step: Self) -> Self {
-        self.saturating_add(step)
-    }
-}
+number!(u8, wrapping_add);
+number!(u16, wrapping_add);
+number!(u32, saturating_add);
 
 /// A row of cells as the rows around it read it, cut to the width of `T`.
 #[derive(Clone, Debug, Default)]

@@ -34,7 +34,7 @@ mod repair;
 mod sample;
 mod shadow_casting;
 
-pub use any_field::{AnyField, FieldRef};
+pub use any_field::AnyField;
 pub use build::FieldBuilder;
 pub(crate) use coarse_builder::CoarseBuilder;
 pub use coarse_field::CoarseField;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::CrowdMap;
 use crate::crowd::{Crowd, CrowdField};
-use crate::field::{AnyField, FieldRef};
+use crate::field::AnyField;
 use crate::geometry::Cell;
 use crate::world::{
     FieldBuilders, FieldFigures, FieldKind, FieldOrder, FieldUpkeep, GoalMode, Profile, Workers,
@@ -184,10 +184,10 @@ impl Fields {
         }
         let field = |(number, source): (usize, &'a Option<Source>)| match source.as_ref()? {
             Source::Own(own) => {
-                Some(CrowdField { field: own.upkeep.field()?.into(), group: group_of([own.cell()]) })
+                Some(CrowdField { field: own.upkeep.field()?, group: group_of([own.cell()]) })
             }
             Source::Lent(_) => {
-                let field: FieldRef<'a> = lent.get(number)?.as_ref()?.into();
+                let field = lent.get(number)?.as_ref()?;
                 Some(CrowdField { field, group: group_of(field.exact_part().integration().goals()) })
             }
         };

@@ -160,24 +160,23 @@ impl VisitedCells<'_> {
     /// returns whether it does.
     #[inline]
     pub(crate) fn improve(&mut self, index: usize, g: u32, arrival: u8) -> bool {
-        let word = &mut self.words[index];
-        let new = self.age | u64::from(g) << COST_SHIFT;
-        // The bits below the cost say nothing about it: without them, an equal cost is no improvement.
-        let better = new < !*word & !BELOW_COST;
-        if better {
-            *word = !(new | u64::from(arrival) << ARRIVAL_SHIFT | WAITING);
-        }
-        better
+        self.note(index, g, u64::from(arrival) << ARRIVAL_SHIFT | WAITING)
     }
 
     /// As [`VisitedCells::improve`], for a cell that is expanded at once.
     #[inline]
     pub(crate) fn pass(&mut self, index: usize, g: u32, arrival: u8) -> bool {
+        self.note(index, g, u64::from(arrival) << ARRIVAL_SHIFT)
+    }
+
+    #[inline]
+    fn note(&mut self, index: usize, g: u32, below_cost: u64) -> bool {
         let word = &mut self.words[index];
         let new = self.age | u64::from(g) << COST_SHIFT;
+        // The bits below the cost say nothing about it: without them, an equal cost is no improvement.
         let better = new < !*word & !BELOW_COST;
         if better {
-            *word = !(new | u64::from(arrival) << ARRIVAL_SHIFT);
+            *word = !(new | below_cost);
         }
         better
     }

@@ -165,7 +165,7 @@ impl Batch {
                     tell(&mut answers, &tickets, &Answered { outcome: Box::new(outcome), usec });
                 }
                 Plan::Search(job) => {
-                    works.push((Work::Search(Box::new(job)), query.profile));
+                    works.push((Work::search(job), query.profile));
                     waiting.push(tickets);
                 }
             }
@@ -204,7 +204,8 @@ impl Batch {
             self.answer(piece, &mut answers, context.workers());
             self.done.fetch_add(1, Ordering::Relaxed);
             // Other tasks get their turn after a long search.
-            if piece.work.takes_long() {
+            // One over clusters takes milliseconds.
+            if piece.work.in_steps().is_some() {
                 break;
             }
         }

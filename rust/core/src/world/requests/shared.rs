@@ -22,36 +22,28 @@ const SEARCHES_MIN: usize = 8;
 /// looks at a good part of the map, as the field does.
 const WEIGHTED_SEARCHES_MIN: usize = 6;
 
-/// How the answer to a request is found.
-pub(super) enum Work {
-    /// By a search of its own.
-    Search(Box<SearchJob>),
-    /// On a field, and by a search where that does not reach.
-    Shared(Box<SearchJob>, Arc<SharedField>),
+/// How the answer to a request is found: on a field that it shares, if there is one, and by a search where that does not reach.
+pub(super) struct Work {
+    job: SearchJob,
+    field: Option<Arc<SharedField>>,
 }
 
 impl Work {
+    /// A search of its own.
+    pub(super) const fn search(job: SearchJob) -> Self {
+        Self { job, field: None }
+    }
+
     /// Finds the answer.
     pub(super) fn run(&self, scratch: &ScratchPool<Scratch>) -> PathOutcome {
-        let search = |job: &SearchJob| scratch.lend(|scratch| job.run(scratch));
-        match self {
-            Self::Search(job) => search(job),
-            Self::Shared(job, field) => job.read_off(field.made()).unwrap_or_else(|| search(job)),
-        }
+        let read_off = self.field.as_ref().and_then(|field| self.job.read_off(field.made()));
+        read_off.unwrap_or_else(|| scratch.lend(|scratch| self.job.run(scratch)))
     }
 
     /// Returns the search in two parts, where its first steps can be there before the whole path is.
     pub(super) fn in_steps(&self) -> Option<InSteps<'_>> {
-        match self {
-            Self::Search(job) => job.in_steps(),
-            // A field has no first steps to tell early.
-            Self::Shared(..) => None,
-        }
-    }
-
-    /// Returns whether finding the answer takes milliseconds.
-    pub(super) fn takes_long(&self) -> bool {
-        self.in_steps().is_some()
+        // A search over clusters shares no field: see `SearchJob::trip_key`.
+        self.job.in_steps()
     }
 }
 
@@ -76,9 +68,7 @@ impl SharedField {
 pub(super) fn share_fields(world: &mut World, works: &mut [(Work, Profile)]) {
     let mut groups: HashMap<TripKey, Vec<usize>> = HashMap::new();
     for (place, (work, _)) in works.iter().enumerate() {
-        if let Work::Search(job) = work
-            && let Some(key) = job.trip_key()
-        {
+        if let Some(key) = work.job.trip_key() {
             groups.entry(key).or_default().push(place);
         }
     }
@@ -101,10 +91,7 @@ pub(super) fn share_fields(world: &mut World, works: &mut [(Work, Profile)]) {
         let goals = key.goals().iter().map(goal).collect();
         let shared = Arc::new(SharedField { source, goals, field: OnceLock::new() });
         for place in members {
-            let work = &mut works[place].0;
-            if let Work::Search(job) = work {
-                *work = Work::Shared(job.clone(), Arc::clone(&shared));
-            }
+            works[place].0.field = Some(Arc::clone(&shared));
         }
     }
 }
