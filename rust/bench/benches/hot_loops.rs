@@ -149,8 +149,11 @@ mod field {
         let changes = world.anchors_changed_since(source.version(), &profile).unwrap_or_default();
         let walled = world.field_source(&profile);
         bencher.bench_local(|| {
-            builder.update(walled.ground(), &changes, &[goal], &mut field);
-            builder.update(source.ground(), &changes, &[goal], &mut field);
+            for source in [&walled, &source] {
+                if builder.repair(source.ground(), &changes, &[goal], &mut field).is_none() {
+                    builder.build(source.ground(), &[goal], None, &mut field);
+                }
+            }
         });
     }
 

@@ -36,9 +36,11 @@ pub fn exact(rng: &mut Rng) {
             _ => {}
         }
         let source = world.field_source(&profile);
-        match world.anchors_changed_since(version, &profile) {
-            Some(changes) => drop(builder.update(source.ground(), &changes, &goals, &mut field)),
-            None => builder.build(source.ground(), &goals, None, &mut field),
+        let changes = world.anchors_changed_since(version, &profile);
+        let change =
+            changes.and_then(|changes| builder.repair(source.ground(), &changes, &goals, &mut field));
+        if change.is_none() {
+            builder.build(source.ground(), &goals, None, &mut field);
         }
     }
     let cover = world.field_goals(&goals, rng.pick(&[GoalMode::Cover, GoalMode::Nearest]), &profile);

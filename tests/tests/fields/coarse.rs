@@ -13,6 +13,20 @@ use pathforge_tests::rng::{Rng, seeds};
 use crate::sampling::stays;
 use crate::scene::Scene;
 
+/// Builds a field at once.
+fn build(
+    builder: &mut CoarseBuilder,
+    scene: &Scene,
+    blocks: &CoarseGround,
+    goals: &[Cell],
+    max_cost: Option<Cost>,
+    field: &mut CoarseField,
+) {
+    builder.start(scene.ground(), blocks, goals, max_cost);
+    while !builder.step(scene.ground(), blocks, u64::MAX) {}
+    builder.swap(field);
+}
+
 #[test]
 fn coarse_and_exact_fields_reach_the_same_cells() {
     let mut builder = CoarseBuilder::default();
@@ -31,7 +45,7 @@ fn coarse_and_exact_fields_reach_the_same_cells() {
         let fine = scene.build(&goals, None);
         for side in [1, 2, 4] {
             let blocks = CoarseGround::build(scene.ground(), side).expect("a valid side");
-            builder.build(scene.ground(), &blocks, &goals, None, &mut field);
+            build(&mut builder, &scene, &blocks, &goals, None, &mut field);
             for cell in scene.terrain.region().cells() {
                 let exact = fine.integration().cost(cell);
                 assert_eq!(field.cost(cell).is_some(), exact.is_some(), "seed {seed}, {side}: {cell:?}");
@@ -85,9 +99,9 @@ fn coarse_fields_respect_the_maximum_cost_and_may_be_built_in_steps() {
         let goals = scene.any_goals(&mut rng, 2);
         let blocks = CoarseGround::build(scene.ground(), rng.pick(&[1, 2, 4])).expect("a valid side");
         let (mut whole, mut field) = (CoarseField::default(), CoarseField::default());
-        CoarseBuilder::default().build(scene.ground(), &blocks, &goals, None, &mut whole);
+        build(&mut CoarseBuilder::default(), &scene, &blocks, &goals, None, &mut whole);
         let max = rng.percent(80).then(|| Cost::from_units(rng.int(0..12_000) as u32));
-        CoarseBuilder::default().build(scene.ground(), &blocks, &goals, max, &mut field);
+        build(&mut CoarseBuilder::default(), &scene, &blocks, &goals, max, &mut field);
         let before = in_use.clone();
         builder.start(scene.ground(), &blocks, &goals, max);
         let units_max = rng.pick(&[1, 30, 1000]);

@@ -2,7 +2,7 @@
 //! whose weights are the sums, before and after repairs. And what a map shows are the sums of its sources, however large.
 
 use pathforge_core::bitgrid::LocalRect;
-use pathforge_core::field::{FieldBuilder, FieldUpdate, FlowField};
+use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::influence::{
     Falloff, INFLUENCE_MAX, InfluenceMap, InfluenceSettings, STRENGTH_MAX, SourceId, SourceShape,
@@ -156,11 +156,9 @@ fn repaired_fields_equal_rebuilt_ones_after_influence_and_edits() {
             let changes = scene.world.anchors_changed_since(source.version(), &profile);
             source = scene.world.field_source(&profile);
             let label = format!("seed {seed}, round {round}");
-            match changes {
-                Some(changes) => {
-                    let _: FieldUpdate = builder.update(source.ground(), &changes, &goals, &mut field);
-                }
-                None => builder.build(source.ground(), &goals, None, &mut field),
+            let repair = |changes: Vec<_>| builder.repair(source.ground(), &changes, &goals, &mut field);
+            if changes.and_then(repair).is_none() {
+                builder.build(source.ground(), &goals, None, &mut field);
             }
             FieldBuilder::default().build(source.ground(), &goals, None, &mut fresh);
             assert!(field.integration() == fresh.integration(), "{label}: costs");

@@ -270,14 +270,6 @@ impl BucketedDijkstra {
         grid.was_cut = expansion.was_cut;
         is_done
     }
-
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        let lists =
-            self.straight.lists.iter().chain(&self.diagonal.lists).chain([&self.current, &self.waiting]);
-        let lists = lists.map(|list| list.cells.capacity() * size_of::<Entry>() + size_of::<List>());
-        lists.sum::<usize>() + self.occupied.memory() + self.ground.memory()
-    }
 }
 
 impl Expansion<'_> {

@@ -7,7 +7,7 @@ use super::directions::{DirectionPass, mark_goals};
 use super::flow::{FlowField, NO_DIRECTION};
 use super::ground::FieldGround;
 use super::integration::UNREACHED;
-use super::repair::{FieldChange, FieldUpdate, IncrementalRepair};
+use super::repair::{FieldChange, IncrementalRepair};
 use super::shadow_casting::ShadowCaster;
 use crate::bitgrid::LocalRect;
 use crate::cost::Cost;
@@ -171,35 +171,6 @@ impl FieldBuilder {
         field: &mut FlowField,
     ) -> Option<FieldChange> {
         self.repair.run(&ground, changes, goals, field)
-    }
-
-    /// Updates `field` by [`FieldBuilder::repair`], or else by a build at once, which discards an unfinished one. Takes at most
-    /// a fifth longer than a build.
-    pub fn update(
-        &mut self,
-        ground: FieldGround<'_>,
-        changes: &[LocalRect],
-        goals: &[Cell],
-        field: &mut FlowField,
-    ) -> FieldUpdate {
-        // A repair knows soon whether it pays: it stops at an eighth of the work of a build.
-        if let Some(change) = self.repair(ground, changes, goals, field) {
-            return FieldUpdate::Repaired(change);
-        }
-        // A field that was never built has no limit.
-        let max_cost = (field.integration.limit > 0).then(|| field.integration.max_cost());
-        self.build(ground, goals, max_cost, field);
-        FieldUpdate::Rebuilt
-    }
-
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.next.memory()
-            + self.canonical.memory()
-            + self.bucketed.memory()
-            + self.directions.memory()
-            + self.caster.memory()
-            + self.repair.memory()
     }
 
     fn reset(&mut self, ground: FieldGround<'_>, row: u32, canonical: bool, units: &mut i64) {

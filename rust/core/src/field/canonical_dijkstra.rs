@@ -193,9 +193,4 @@ impl CanonicalDijkstra {
             self.straight::<B>(grid, moves, at, cost, units);
         }
     }
-
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        self.queue.memory() + self.lines.capacity() * size_of::<Line>()
-    }
 }

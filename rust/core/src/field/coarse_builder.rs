@@ -53,24 +53,10 @@ pub struct CoarseBuilder {
 }
 
 impl CoarseBuilder {
-    /// Builds a field on `ground` and its `blocks` and replaces `field`; see [`CoarseBuilder::start`].
-    ///
-    /// Takes as long as an exact field on as many cells as there are blocks and cells near the goals, some passes over the
-    /// layer, and some ten nanoseconds for each placement that gets an exit.
-    pub fn build(
-        &mut self,
-        ground: FieldGround<'_>,
-        blocks: &CoarseGround,
-        goals: &[Cell],
-        max_cost: Option<Cost>,
-        field: &mut CoarseField,
-    ) {
-        self.start(ground, blocks, goals, max_cost);
-        while !self.step(ground, blocks, u64::MAX) {}
-        self.swap(field);
-    }
-
     /// Starts a new field on `ground` and its `blocks`, to the valid placements among `goals`. Discards an unfinished build.
+    ///
+    /// The build takes as long as an exact field on as many cells as there are blocks and cells near the goals, some passes over the
+    /// layer, and some ten nanoseconds for each placement that gets an exit.
     ///
     /// `max_cost` bounds the area: cells whose cost, or the estimate of it, is higher are not reached.
     pub fn start(

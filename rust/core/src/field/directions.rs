@@ -92,15 +92,6 @@ impl DirectionPass {
             task.run(&mut self.wide, rows)
         }
     }
-
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        memory(&self.narrow) + memory(&self.medium) + memory(&self.wide)
-    }
-}
-
-fn memory<T>(rows: &[Row<T>; 3]) -> usize {
-    rows.iter().map(|row| row.own.capacity() * 3 * size_of::<T>()).sum()
 }
 
 struct Task<'a> {

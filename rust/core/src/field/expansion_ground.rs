@@ -76,11 +76,6 @@ impl ExpansionGround {
         let packed = packed.map(NumberPages::view);
         GroundView { cells: &self.cells, steps: &self.numbers.steps, packed }
     }
-
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        self.cells.capacity() * size_of::<u16>() + size_of_val(&*self.numbers.places)
-    }
 }
 
 /// Packed step costs and their numbers.

@@ -46,4 +46,4 @@ pub use integration::IntegrationField;
 pub(crate) use integration::UNREACHED;
 pub(crate) use moves::MoveBytes;
 pub(crate) use reached::{Reached, ReachedCell};
-pub use repair::{FieldChange, FieldUpdate};
+pub use repair::FieldChange;

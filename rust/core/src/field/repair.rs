@@ -55,15 +55,6 @@ pub struct FieldChange {
     pub written: u64,
 }
 
-/// How a field was updated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FieldUpdate {
-    /// It was repaired.
-    Repaired(FieldChange),
-    /// It was built anew.
-    Rebuilt,
-}
-
 /// The memory of an incremental repair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct IncrementalRepair {
@@ -321,14 +312,6 @@ impl IncrementalRepair {
                 }
             }
         }
-    }
-
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        self.queue.memory()
-            + (self.log.capacity() + self.dirty.capacity()) * 8
-            + (self.goals.capacity() + self.dirty_words.capacity()) * 4
-            + self.caster.memory()
     }
 }
 

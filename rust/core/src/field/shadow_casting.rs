@@ -193,11 +193,6 @@ impl ShadowCaster {
         extend_bounds(field, index(first), index(last));
         cells
     }
-
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        (self.visible.capacity() + self.next_visible.capacity()) * size_of::<(Slope, Slope)>()
-    }
 }
 
 /// Marks a cell that sees the goal with this number, which is `cost` away in a straight line, unless the field leads it to

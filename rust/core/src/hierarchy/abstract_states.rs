@@ -67,9 +67,4 @@ impl AbstractStates {
         self.states.resize(base + transitions, fresh);
         base as u32
     }
-
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        self.slots.capacity() * 4 + self.states.capacity() * size_of::<State>() + self.frontier.memory()
-    }
 }

@@ -104,17 +104,6 @@ impl BlockGraph {
         &self.costs
     }
 
-    pub(super) fn memory(&self) -> usize {
-        self.edges.capacity() * 8
-            + (self.transitions.capacity()
-                + self.first.capacity()
-                + self.costs.capacity()
-                + self.parents.capacity()
-                + self.places.capacity())
-                * 4
-            + self.frontier.memory()
-    }
-
     fn run(&mut self, from: GridPoint, goal: Option<usize>) {
         self.costs.clear();
         self.costs.resize(self.transitions.len(), UNREACHED);

@@ -72,9 +72,4 @@ impl ClusterBuilder {
         graph.expanded = expanded;
         Cluster::new(points, &costs, BLOCK_SLACK)
     }
-
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        self.windows.memory() + self.dijkstra.memory() + self.block_graph.memory()
-    }
 }

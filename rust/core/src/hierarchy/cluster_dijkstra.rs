@@ -132,15 +132,6 @@ impl ClusterDijkstra {
         (g != UNREACHED).then_some(g)
     }
 
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        let Self { window: _, cells, steps, non_uniform, g, arrival, next, before, occupied: _, shift: _ } =
-            self;
-        let places = size_of_val(&**cells) + size_of_val(&**steps) + size_of_val(&**non_uniform);
-        let labels = size_of_val(&**g) + size_of_val(&**arrival);
-        places + labels + size_of_val(&**next) + size_of_val(&**before)
-    }
-
     const fn place(&self, point: GridPoint) -> usize {
         let (x, y) = (point.x() - self.window.x0 + 1, point.y() - self.window.y0 + 1);
         (y as usize * STRIDE + x as usize) & PLACE_MASK

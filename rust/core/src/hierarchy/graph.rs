@@ -42,13 +42,6 @@ pub struct HierarchyScratch {
     pub(super) states: AbstractStates,
 }
 
-impl HierarchyScratch {
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.builder.memory() + self.states.memory()
-    }
-}
-
 /// Made part by part, when a search first needs it: a build makes nothing, and a repair marks the clusters that are stale.
 impl Derived for Hierarchy {
     type Source<'a> = (&'a BitGrid, Option<&'a PlacementCosts>);

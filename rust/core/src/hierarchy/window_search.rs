@@ -100,10 +100,6 @@ impl WindowSearch {
         }
     }
 
-    pub(super) fn memory(&self) -> usize {
-        self.g.capacity() * 4 + self.arrival.capacity() + self.frontier.memory()
-    }
-
     fn start(
         &mut self,
         ground: &BodyGround<'_>,

@@ -119,13 +119,6 @@ impl<T: Copy> BucketChains<T> {
         Some((next.wrapping_sub(place) & (self.heads.len() - 1)) as u32)
     }
 
-    /// Bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
-        self.heads.capacity() * size_of::<u32>()
-            + self.pool.capacity() * size_of::<(T, u32)>()
-            + self.occupied.memory()
-    }
-
     #[inline]
     fn place(&self, bucket: u32) -> usize {
         bucket as usize & (self.heads.len() - 1)

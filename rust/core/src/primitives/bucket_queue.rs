@@ -47,11 +47,6 @@ impl BucketQueue {
         self.pop_near().or_else(|| self.advance())
     }
 
-    /// Bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
-        self.near.memory() + self.far.capacity() * size_of::<(u32, u32)>()
-    }
-
     #[inline]
     fn pop_near(&mut self) -> Option<(u32, u32)> {
         // Mostly the bucket of the last key holds more, and nothing is looked up.

@@ -91,9 +91,4 @@ impl CoarseBucketQueue {
             }
         }
     }
-
-    /// Bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
-        self.chains.memory() + self.far.capacity() * size_of::<(u32, CoarseEntry)>()
-    }
 }

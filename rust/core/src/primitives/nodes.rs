@@ -103,11 +103,6 @@ impl NodeTable {
     pub(crate) fn node_mut(&mut self, number: u32) -> &mut SearchNode {
         &mut self.nodes[number as usize]
     }
-
-    /// Bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
-        self.table.capacity() * size_of::<u32>() + self.nodes.capacity() * size_of::<SearchNode>()
-    }
 }
 
 /// The labels of a search for each padded cell of a map, each in one word, so that one comparison decides (bench `expansions`:
@@ -141,11 +136,6 @@ impl Visited {
         }
         self.age -= 1;
         VisitedCells { words: &mut self.words, age: self.age << AGE_SHIFT }
-    }
-
-    /// Bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
     }
 }
 

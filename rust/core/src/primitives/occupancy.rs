@@ -24,11 +24,6 @@ impl OccupancyIndex {
         self.upper.clear();
         self.upper.resize((buckets / 64).div_ceil(64), 0);
     }
-
-    /// Bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
-        (self.words.capacity() + self.upper.capacity()) * size_of::<u64>()
-    }
 }
 
 impl<const WORDS: usize> FixedOccupancyIndex<WORDS> {

@@ -14,13 +14,3 @@ pub struct Scratch {
     pub(super) visited: Visited,
     pub(super) frontier: BucketQueue,
 }
-
-impl Scratch {
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.jump_nodes.memory()
-            + self.jump_frontier.memory()
-            + self.visited.memory()
-            + self.frontier.memory()
-    }
-}

@@ -34,7 +34,7 @@ use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
 use edit::{check_terrain, check_weight};
 use obstacles::Obstacles;
-use one_way::{copy_flags, fill_flags};
+use one_way::fill_flags;
 
 /// Solid flag, one-way flag, terrain id and weight of the cells of a region, with a journal of what changed.
 ///
@@ -240,21 +240,9 @@ impl Terrain {
     /// As [`Terrain::new`].
     pub fn resized(&self, region: CellRect) -> Result<Self, RegionError> {
         let mut resized = Self::new(region)?;
-        // Before the early return: obstacles stay even if no cell does.
         resized.take_obstacles(self);
-        let shared = self.region.intersection(region);
-        let (Some(from), Some(to)) =
-            (LocalRect::within(self.region, shared), LocalRect::within(region, shared))
-        else {
-            return Ok(resized);
-        };
-        copy_flags(&mut resized.solid, to, &self.solid, from);
-        if let Some(one_way) = self.one_way() {
-            copy_flags(resized.one_way_mut(), to, one_way, from);
-        }
-        resized.ids = self.ids().map(|ids| Arc::new(copy_part(ids, from, resized.layout, to, 0)));
-        resized.weights =
-            self.weights().map(|weights| Arc::new(copy_part(weights, from, resized.layout, to, 1.0)));
+        resized.paste(self);
+        resized.journal = Journal::default();
         Ok(resized)
     }
 
@@ -286,21 +274,6 @@ fn fill_sparse<T: Copy + PartialEq>(
         *array = None;
     }
     changed
-}
-
-fn copy_part<T: Copy + PartialEq>(
-    source: &Raster<T>,
-    from: LocalRect,
-    layout: GridLayout,
-    to: LocalRect,
-    rest: T,
-) -> Raster<T> {
-    let mut copy = Raster::filled(layout, rest);
-    for y in to.y0..to.y1 {
-        let part = &source.row(from.y0 + (y - to.y0))[from.x0 as usize..from.x1 as usize];
-        copy.row_mut(y)[to.x0 as usize..to.x1 as usize].copy_from_slice(part);
-    }
-    copy
 }
 
 #[cfg(test)]
