@@ -3,6 +3,7 @@
 use pathforge_core::crowd::AgentState;
 use pathforge_core::geometry::Cell;
 use pathforge_tests::hall::Hall;
+use pathforge_tests::maps::Walls;
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -45,5 +46,44 @@ fn two_that_hold_each_other_where_streets_meet_take_turns() {
             hall.step(STEP);
         }
         assert_eq!(hall.states()[AgentState::Arrived as usize], 2, "{first} and {second}");
+    }
+}
+
+/// One that is paused, or moved from outside, holds the only door for longer than any agent tries to close up.
+#[test]
+fn those_before_a_held_door_are_told_as_blocked_and_go_on_when_it_is_free() {
+    for is_paused in [false, true] {
+        let mut walls = Walls::filled(40, 20, false);
+        walls.fill(20, 0, 1, 20, true);
+        walls.fill(20, 10, 1, 1, false);
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let field = hall.field(1, &[Cell::new(30, 10)], 0);
+        let door = Cell::new(20, 10);
+        let holder = if is_paused {
+            let id = hall.add(door, 1, 4.0, None).expect("room");
+            assert!(hall.crowd.set_paused(id, true));
+            id
+        } else {
+            hall.add_driven(door, 1, None)
+        };
+        let cells = (0..5).map(|n| Cell::new(5 + n % 3, 8 + n / 3));
+        let ids: Vec<u32> = cells.map(|cell| hall.add_driven(cell, 1, Some(field))).collect();
+        let told = |hall: &mut Hall, seconds: u32| {
+            let (mut blocked, mut groups) = (Vec::new(), Vec::new());
+            for _ in 0..60 * seconds {
+                let news = hall.drive(&ids, 4.0, STEP);
+                assert_eq!(news.stuck, [], "paused {is_paused}: none is stuck");
+                blocked.extend(news.blocked);
+                groups.extend(news.groups.into_iter().map(|news| (news.arrived, news.blocked)));
+            }
+            blocked.sort_unstable();
+            (blocked, groups)
+        };
+        assert_eq!(told(&mut hall, 30), (ids.clone(), vec![(0, 5)]), "paused {is_paused}");
+        assert_eq!(told(&mut hall, 90), (vec![], vec![]), "paused {is_paused}: once");
+        hall.crowd.remove(&[holder]);
+        // Some may be blocked still when the first are there; that they have come, too, is told then.
+        let (blocked, groups) = told(&mut hall, 40);
+        assert_eq!((blocked, groups.last()), (vec![], Some(&(5, 0))), "paused {is_paused}: {groups:?}");
     }
 }

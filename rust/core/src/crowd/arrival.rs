@@ -125,7 +125,7 @@ impl Substep<'_> {
         }
         if !agent.slot.is_short {
             agent.announce_arrival(events);
-        } else if agent.guide & PATH_GUIDE == 0 || agent.progress.has_arrived {
+        } else if agent.progress.has_arrived {
             agent.slot.closing_up.add(self.millis);
         } else {
             // Those before it may leave at any time, so it may always try once more.
@@ -221,7 +221,9 @@ impl Substep<'_> {
         }
         let stuck = self.settings.stuck_after();
         if progress.stalled >= stuck {
-            if !was_stuck {
+            // One behind others that rest waits, or is blocked as soon as it rests, too.
+            let is_stuck = progress.blocked.is_over();
+            if is_stuck && !was_stuck {
                 events.push(Event::Stuck(agent.id));
             }
             // `Millis::MAX` means no path.
@@ -233,7 +235,7 @@ impl Substep<'_> {
                 // It ghosts again when it has stalled for the time until stuck once more.
                 progress.stalled = frees.minus(stuck).max(Millis(stuck.0 / 2));
             }
-            return Pace::Stuck;
+            return if is_stuck { Pace::Stuck } else { Pace::Waiting };
         }
         match () {
             () if was_stuck => Pace::Stuck,

@@ -48,6 +48,8 @@ impl Body {
     pub const GHOSTS: u32 = 2;
     /// It pushes through agents at rest.
     pub const SHOULDERS: u32 = 1 << 2;
+    /// It is paused.
+    pub const PAUSED: u32 = 1 << 3;
     /// It is held up and wants through: how many in a row make way for it.
     pub const PUSH_REQUESTS: u32 = 31 << 21;
     /// One of them.
@@ -59,8 +61,10 @@ impl Body {
     /// All before it rest for its goal, or are blocked themselves.
     pub const BLOCKED: u32 = 1 << 7;
 
-    /// It goes where it likes: nothing here moves it.
+    /// It goes where it likes.
     pub const DRIVEN: u32 = 1 << 16;
+    /// Nothing here moves it.
+    pub const FIXED: u32 = Self::DRIVEN | Self::PAUSED;
     /// Its class: see [`Priority::class`](super::priority::Priority::class).
     const CLASS_SHIFT: u32 = 17;
     pub const CLASS: u32 = 15 << Self::CLASS_SHIFT;
@@ -105,6 +109,12 @@ impl Body {
     #[inline]
     pub const fn is_driven(&self) -> bool {
         self.flags & Self::DRIVEN != 0
+    }
+
+    /// It is moved from outside or paused: nothing here moves it.
+    #[inline]
+    pub const fn is_fixed(&self) -> bool {
+        self.flags & Self::FIXED != 0
     }
 
     /// It is where it wanted to be, or was: it lets itself be moved aside.

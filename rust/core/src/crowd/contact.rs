@@ -32,7 +32,7 @@ impl Substep<'_> {
             contact::<false>(own, near, moved)
         };
         let Contact { push, depth, is_squeezed } = contact;
-        if !(body.is_driven() || agent.control.is_paused || dot(push, push) == 0.0) {
+        if !(body.is_fixed() || dot(push, push) == 0.0) {
             let frame = self.frame(agent, body.radius);
             body.at = sweep(self.ground.layer(agent.kind), &frame, body.at, push);
         }
@@ -99,7 +99,7 @@ fn contact<const CORES: bool>(own: usize, near: &Neighbours, moved: &[Body]) -> 
             let leaves = (other.radius, body.rank, own) > (body.radius, other.rank, index);
             is_squeezed |= leaves;
         }
-        let share = if other.is_driven() && !body.is_driven() {
+        let share = if other.is_fixed() && !body.is_fixed() {
             // Nothing here can move the other.
             1.0
         } else if rests

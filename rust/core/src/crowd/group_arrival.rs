@@ -21,7 +21,7 @@ use super::place_candidates::{Taken, nearest_free};
 use super::places::Giver;
 use super::preferred_velocity::{direction, next_point, to_goal};
 use super::state::{Crowd, Order};
-use super::sweep::{Frame, is_straight};
+use super::sweep::{Frame, is_straight, sweep};
 use super::tuning::TUNING;
 use super::vector::{V, towards};
 use crate::sort::sort_by_number;
@@ -45,10 +45,16 @@ struct GroupCount {
 }
 
 impl GroupCount {
-    /// Returns `true` if all have arrived that can and are in their places, or it was not told yet that none has come nearer for long.
+    /// Returns `true` if one has arrived, all others have that can, and they are more than were told.
+    const fn has_news(&self) -> bool {
+        let is_news = !self.order.was_told || self.counts[0] > self.order.arrived;
+        is_news && self.order.has_arrived && self.on_way == 0
+    }
+
+    /// Returns `true` if it has news of those that are in their places, or it was not told yet that none has come nearer for long.
     const fn is_to_be_told(&self) -> bool {
         if self.order.has_arrived {
-            return !self.closes_up && self.on_way == 0;
+            return self.has_news() && !self.closes_up;
         }
         let [_, kept_off] = self.counts;
         kept_off > 0 && !(self.comes_nearer || self.order.was_told)
@@ -61,7 +67,7 @@ impl Crowd {
         if guide == NO_GUIDE {
             return;
         }
-        let order = Order { guide, has_arrived: false, was_told: false };
+        let order = Order { guide, has_arrived: false, was_told: false, arrived: 0 };
         match self.orders.iter_mut().find(|open| open.guide == guide) {
             Some(open) => *open = order,
             None => self.orders.push(order),
@@ -99,8 +105,11 @@ impl Crowd {
         sort_by_number(&mut all, |seen| seen.group.into());
         all.dedup_by(|next, first| {
             let is_one = next.group == first.group;
-            first.order.has_arrived |= is_one && next.order.has_arrived;
-            first.order.was_told &= !is_one || next.order.was_told;
+            if is_one {
+                first.order.has_arrived |= next.order.has_arrived;
+                first.order.was_told &= next.order.was_told;
+                first.order.arrived = first.order.arrived.min(next.order.arrived);
+            }
             is_one
         });
         for agent in &self.agents {
@@ -113,8 +122,8 @@ impl Crowd {
                 AgentState::Arrived => seen.counts[0] += 1,
                 AgentState::Blocked | AgentState::Stuck => seen.counts[1] += 1,
                 AgentState::Idle => {}
-                // One that goes on for a while was told as blocked all the same.
-                _ if agent.progress.was_blocked => seen.counts[1] += 1,
+                // One that tries to go on was told as blocked all the same.
+                AgentState::Waiting if agent.progress.was_blocked => seen.counts[1] += 1,
                 _ => {
                     seen.on_way += 1;
                     seen.comes_nearer |= agent.progress.no_nearer < TUNING.very_long;
@@ -127,14 +136,18 @@ impl Crowd {
         orders.retain_mut(|order| {
             let group = group_of(order.guide);
             let seen = all.iter().find(|seen| is_known(seen) && seen.group == group);
-            order.was_told |= seen.is_some_and(GroupCount::is_to_be_told);
-            seen.is_none_or(|seen| seen.on_way > 0 || seen.closes_up || !seen.order.has_arrived)
+            if let Some(seen) = seen.filter(|seen| seen.is_to_be_told()) {
+                (order.was_told, order.arrived) = (true, seen.counts[0]);
+            }
+            // Those that are kept off may arrive when the others leave.
+            let has_others = |seen: &GroupCount| seen.on_way > 0 || seen.closes_up || seen.counts[1] > 0;
+            seen.is_none_or(|seen| has_others(seen) || !seen.order.has_arrived)
         });
         events.extend(all.iter().filter(|seen| is_known(seen) && seen.is_to_be_told()).map(|seen| {
             let [arrived, kept_off] = seen.counts;
             Event::Group(GroupNews { group: seen.group, arrived, blocked: kept_off + seen.on_way })
         }));
-        all.retain(|seen| is_known(seen) && seen.order.has_arrived && seen.on_way == 0);
+        all.retain(|seen| is_known(seen) && seen.has_news());
         if !all.is_empty() {
             // All are there: what they still shuffle for a better place ends soon, and then the group is told.
             for agent in &mut self.agents {
@@ -208,8 +221,8 @@ impl Crowd {
         }
     }
 
-    /// Returns the place right before the agent at `index` on its way, if it is free and seen. One that `is_there` is to rest in it; another one
-    /// walks on, straight only to the next point of its path.
+    /// Returns the place right before the agent at `index` on its way, if it is free and the agent can come there. One that `is_there` is to
+    /// rest in it, and walks straight to it. Another one walks on: along walls by its field, straight to the next point of a path.
     fn room_ahead(
         &self,
         index: usize,
@@ -219,12 +232,33 @@ impl Crowd {
         is_there: bool,
     ) -> Option<V> {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let next = next_point(&self.routes, agent).filter(|_| !is_there);
+        if next.is_none() && !is_there && agent.control.is_driven {
+            let place = self.place_along_field(index, frame, ground)?;
+            return taken.is_free(place, body.outline()).then_some(place);
+        }
         let way = direction(ground, &self.routes, frame, agent, body.at);
         let ahead = place_ahead(way, body, taken)?;
-        let next = next_point(&self.routes, agent).filter(|_| !is_there);
         let [next, place] = [next.unwrap_or(ahead), ahead].map(|at| (towards(body.at, at).1, at));
         let seen = if next.0 < place.0 { next.1 } else { place.1 };
         is_straight(ground.layer(agent.kind), frame, body.at, seen).then_some(ahead)
+    }
+
+    /// Returns the place to which its field leads the agent at `index`, as far off as the next body may rest; `None` where that is not within
+    /// some strides.
+    fn place_along_field(&self, index: usize, frame: &Frame, ground: &CrowdGround<'_>) -> Option<V> {
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let layer = ground.layer(agent.kind);
+        let strides = std::iter::successors(Some(body.at), |&at| {
+            let way = direction(ground, &self.routes, frame, agent, at);
+            Some(sweep(layer, frame, at, way.map(|part| part * TUNING.probe)))
+        });
+        let is_off = |&at: &V| {
+            let (way, off) = towards(body.at, at);
+            off >= towards(body.at, right_before(way, body)).1
+        };
+        let most = 3.0 * TUNING.ahead_radii * body.outline().longest() / TUNING.probe;
+        strides.skip(1).take(1 + most as usize).find(is_off)
     }
 
     /// Lets an agent that was told as arrived go on if it rests out of the room of its group, pushed there perhaps through a corridor, and

@@ -80,11 +80,13 @@ pub(super) struct Order {
     pub guide: u32,
     /// One of them has arrived, though it may have been removed since.
     pub has_arrived: bool,
-    /// It was told that none of them comes nearer.
+    /// It was told how many are there, or that none of them comes nearer.
     pub was_told: bool,
+    /// How many were there when it was told.
+    pub arrived: u32,
 }
 
-crate::bytes::saved_fields!(Order { guide: u32, has_arrived: bool, was_told: bool });
+crate::bytes::saved_fields!(Order { guide: u32, has_arrived: bool, was_told: bool, arrived: u32 });
 
 /// Memory of a step.
 #[derive(Clone, Debug, Default)]

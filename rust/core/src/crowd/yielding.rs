@@ -121,6 +121,8 @@ pub(super) fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is another thing that is seen")]
 pub(super) struct Meeting {
+    /// The flags of those that block it whatever they are there for: those that nothing here moves, if it cannot slip through them.
+    pub stands: u32,
     /// An agent comes towards it.
     pub is_met: bool,
     /// How much more of what is ahead to its right goes its way than to its left.
@@ -148,6 +150,7 @@ pub(super) struct Meeting {
 impl Default for Meeting {
     fn default() -> Self {
         Self {
+            stands: 0,
             is_met: false,
             flow_right: 0.0,
             has_queue: false,
@@ -200,8 +203,7 @@ impl Meeting {
         let is_on_path = body.guide & PATH_GUIDE != 0;
         let come = if is_on_path { are_opposite } else { 0 };
         let stay = four.with(Body::RESTS | Body::ARRIVED) | four.with(Body::BLOCKED) & !come;
-        // One that only the game moves makes way for none, whatever it is there for.
-        let stand = if is_on_path { four.with(Body::DRIVEN) } else { 0 };
+        let stand = four.with(self.stands);
         for lane in ones(stay & are_before & (are_one_group | stand)) {
             let gap = Gap { offset: offset.map(|part| part.as_array()[lane]), touch: touch.as_array()[lane] };
             self.see_settled(body, others[lane], gap, ahead.as_array()[lane]);
