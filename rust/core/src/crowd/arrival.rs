@@ -92,8 +92,7 @@ impl Substep<'_> {
         let is_held = no_nearer >= TUNING.very_long.times(2)
             && !(agent.behaviour().rests() || agent.progress.is_blocked_ahead || agent.progress.has_arrived)
             && !agent.slot.is_in_formation();
-        let may_shove =
-            self.settings.frees_stuck && !agent.control.is_driven && agent.control.shoves.is_over();
+        let may_shove = self.settings.lets_slip(agent.control.is_driven) && agent.control.shoves.is_over();
         let is_its_turn = self.number.wrapping_add(agent.id).is_multiple_of(TUNING.round_substeps);
         if is_held && may_shove && is_its_turn && self.is_first(agent, body, near, moved) {
             agent.control.shoves = TUNING.ghosts_for;
@@ -138,7 +137,7 @@ impl Substep<'_> {
         agent.progress.no_nearer.run(is_squeezed, self.millis, 1);
         // Not all at once: where one leaves, those around it have room.
         let patience = TUNING.squeezed_after.times(1 + agent.id as u16 % TUNING.squeezed_turns);
-        let may_leave = self.settings.frees_stuck && !agent.control.is_driven && !agent.control.is_paused;
+        let may_leave = self.settings.lets_slip(agent.control.is_driven) && !agent.control.is_paused;
         if agent.progress.no_nearer >= patience && may_leave {
             agent.go_back(Cause::RoomFree);
             agent.slot = Slot {
@@ -229,7 +228,7 @@ impl Substep<'_> {
             // `Millis::MAX` means no path.
             let frees = stuck.times(TUNING.frees_after).min(Millis(u16::MAX - 1));
             let is_long = progress.stalled >= frees && !progress.is_cut_off();
-            let may_ghost = self.settings.frees_stuck && !agent.control.is_driven;
+            let may_ghost = self.settings.lets_slip(agent.control.is_driven);
             if is_long && may_ghost && agent.control.ghosts.is_over() {
                 agent.control.ghosts = TUNING.ghosts_for;
                 // It ghosts again when it has stalled for the time until stuck once more.

@@ -334,8 +334,7 @@ impl Crowd {
         giver: &mut Giver<'a>,
     ) -> bool {
         let agent = &self.agents[index];
-        if !self.settings.frees_stuck
-            || agent.control.is_driven
+        if !self.settings.lets_slip(agent.control.is_driven)
             || agent.slot.closing_up.plus(TUNING.try_again) > TUNING.closes_up_max
             || agent.guide & PATH_GUIDE != 0
         {

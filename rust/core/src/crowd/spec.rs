@@ -78,6 +78,12 @@ impl Default for CrowdSettings {
 }
 
 impl CrowdSettings {
+    /// Returns `true` if an agent may slip through others as the last resort: a body that is moved from outside cannot.
+    #[inline]
+    pub(super) const fn lets_slip(self, is_driven: bool) -> bool {
+        self.frees_stuck && !is_driven
+    }
+
     pub(super) fn stuck_after(self) -> Millis {
         Millis((self.stuck_seconds.clamp(0.5, 60.0) * 1000.0) as u16)
     }

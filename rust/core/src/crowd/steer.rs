@@ -174,7 +174,7 @@ impl Substep<'_> {
         body.flags = if ghosts { Body::GHOSTS } else { 0 } | agent.shown();
         let shoulders = agent.progress.held_up >= TUNING.insists_after && !agent.goes_back();
         let mut around = Around::default();
-        if agent.control.is_driven || !self.settings.frees_stuck {
+        if !self.settings.lets_slip(agent.control.is_driven) {
             around.meeting.stands = Body::FIXED;
         }
         // One that ghosts or shoves sees no other and moves straight on.

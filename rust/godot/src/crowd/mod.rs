@@ -344,9 +344,9 @@ class_api! {
         /// Emitted once when all agents that were sent to `goal` have arrived that can, be it by one order or by several, and none
         /// walks to its place around it any more: how many have `arrived`, and how many have not, as they are [constant
         /// STATE_BLOCKED] or [constant STATE_STUCK]. When none of them has come nearer for 16 seconds and one is blocked or stuck, that
-        /// is told once, too, with none arrived; it is told again when all have arrived that can. If some of those that have not come
-        /// later, as what kept them off has left, it is emitted again with the new numbers. Of a [FlowField] with several goals,
-        /// `goal` is the first; of a path, it is the cell of its end.
+        /// is told once, too, with none arrived; it is told again when all have arrived that can. If some of the others come later, as
+        /// what kept them off has left, it is emitted again with the new numbers. Of a [FlowField] with several goals, `goal` is the
+        /// first; of a path, it is the cell of its end.
         #[signal]
         fn group_arrived(goal: Vector2i, arrived: i64, blocked: i64);
     }
