@@ -1,6 +1,8 @@
 //! What is told of nodes is true: on the map of the demo's first scene, all are sent to one cell after another.
 
-use pathforge_core::crowd::AgentState;
+use std::collections::HashMap;
+
+use pathforge_core::crowd::{AgentGuide, AgentState};
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::walker::Point;
 use pathforge_tests::rng::Rng;
@@ -51,6 +53,93 @@ fn each_is_there_or_blocked_by_named_others() {
     // Straight across the map takes a hauler 16 seconds; few jams before a gate last for longer than a minute.
     assert!(slow * 50 <= orders, "{slow} orders took more than a minute");
     assert!(all_under_way * 200 <= orders * town.units.len(), "{all_under_way} under way");
+}
+
+/// Returns the units that lie at most half a cell apart and of which each wants to where the other is, two and two.
+fn head_on(town: &mut Town) -> Vec<(usize, usize)> {
+    let mut all = Vec::new();
+    for unit in &town.units {
+        let view = town.crowd.trace(unit.id).filter(|_| !unit.walker.is_finished());
+        let Some((AgentGuide::Path([x, y]), view)) = view.map(|trace| (trace.guide, trace.view)) else {
+            all.push(None);
+            continue;
+        };
+        let way = Point::new(x - unit.position.x, y - unit.position.y);
+        all.push(Some((unit.position, way, view.half.map(f64::from))));
+    }
+    let mut pairs = Vec::new();
+    for (a, one) in all.iter().enumerate() {
+        for (b, other) in all.iter().enumerate().skip(a + 1) {
+            let (Some((from, way, half)), Some((to, back, its_half))) = (one, other) else { continue };
+            let (dx, dy) = (to.x - from.x, to.y - from.y);
+            let is_to = |way: &Point, sign: f64| {
+                sign * (way.x * dx + way.y * dy) > 0.3 * dx.hypot(dy) * way.x.hypot(way.y)
+            };
+            let apart = [dx.abs() - half[0] - its_half[0], dy.abs() - half[1] - its_half[1]];
+            if apart.iter().all(|&gap| gap < 0.5) && is_to(way, 1.0) && is_to(back, -1.0) {
+                pairs.push((a, b));
+            }
+        }
+    }
+    pairs
+}
+
+/// With a target each, many meet in streets and on bridges.
+#[test]
+fn few_hold_each_other_head_on() {
+    let mut holds = 0;
+    for seed in 1..4 {
+        let mut rng = Rng::new(seed);
+        let mut town = Town::new();
+        let cells = town.open_cells();
+        for _ in 0..60 {
+            (0..town.units.len()).for_each(|index| town.send_one(index, rng.pick(&cells)));
+            // For how many quarters of a second each two have been head-on.
+            let mut times = HashMap::new();
+            for frame in 0..100 * 60 {
+                town.frame();
+                if frame % 15 == 0 {
+                    for pair in head_on(&mut town) {
+                        *times.entry(pair).or_insert(0) += 1;
+                    }
+                }
+            }
+            holds += times.values().filter(|&&quarters| quarters > 20 * 4).count();
+        }
+    }
+    println!("{holds} pairs for more than 20 s");
+    assert!(holds <= 36, "{holds} pairs hold each other for more than 20 s");
+}
+
+/// Haulers, as wide as a bridge, are sent across it and back, through streets in which others rest: these make way until a hauler has passed.
+#[test]
+fn those_at_rest_let_the_widest_pass() {
+    let (seeds, mut slow) = (25, 0);
+    for seed in 0..seeds {
+        let mut rng = Rng::new(seed);
+        let mut town = Town::new();
+        let cells = town.open_cells();
+        let haulers: Vec<usize> = (0..town.units.len()).filter(|&n| town.units[n].longest == 3.0).collect();
+        (0..town.units.len()).for_each(|index| town.send_one(index, rng.pick(&cells)));
+        town.rest(40);
+        for cell in [Cell::new(44, 9), Cell::new(12, 9)].repeat(2) {
+            haulers.iter().for_each(|&hauler| town.send_one(hauler, cell));
+            let is_told = |town: &mut Town| {
+                let states = town.states();
+                let is_over = |state| matches!(state, AgentState::Blocked | AgentState::Stuck);
+                haulers.iter().all(|&n| town.units[n].walker.is_finished() || is_over(states[n]))
+            };
+            // Straight across the map takes a hauler 16 seconds.
+            let frames = (0..30 * 60).take_while(|_| {
+                town.frame();
+                !is_told(&mut town)
+            });
+            slow += usize::from(frames.count() == 30 * 60);
+            town.rest(30);
+        }
+    }
+    println!("{slow} of {} orders took longer than half a minute", 4 * seeds);
+    assert!(slow <= 5, "{slow} of {} orders", 4 * seeds);
 }
 
 /// Scouts want past a hauler that has no room to step aside, and to no place of its own: one alone, and two.

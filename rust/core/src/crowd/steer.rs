@@ -16,7 +16,7 @@ use super::neighbours::{Hits, Neighbours};
 use super::preferred_velocity::{Preference, preference};
 use super::solver::{HalfPlane, along_wall, solve};
 use super::substep::Substep;
-use super::sweep::{Frame, STRIDE_MAX, sweep};
+use super::sweep::{Frame, STRIDE_MAX, sweep, sweep_past};
 use super::tuning::TUNING;
 use super::vector::{V, dot, minus, unit};
 use super::yielding::{Meeting, presser, yield_to};
@@ -145,7 +145,7 @@ impl Substep<'_> {
         agent: &mut Agent,
         near: &Neighbours,
     ) -> Option<Preferred> {
-        let Some(other) = presser(bodies, body, body.group, near) else {
+        let Some(other) = presser(bodies, body, agent.behaviour().is_aside(), near) else {
             if agent.behaviour().is_aside() {
                 agent.stay_aside(self.millis);
             }
@@ -155,7 +155,8 @@ impl Substep<'_> {
         // It passes the push on as if it were the other, so that those behind it open the way, too. The count of agents that still have to
         // makes it end: a push runs at most through 31 of them.
         (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
-        let pushes = (other.flags & (Body::PUSH_REQUESTS | Body::PUSH_OWN_GROUP)) - Body::PUSH_REQUEST;
+        let pushes = other.flags & (Body::PUSH_REQUESTS | Body::PUSH_OWN_GROUP);
+        let pushes = pushes.saturating_sub(Body::PUSH_REQUEST);
         Some(Preferred { way: self.aside(agent, body, other), speed: self.speed(agent, body), pushes })
     }
 
@@ -276,8 +277,9 @@ impl Substep<'_> {
         let strides =
             if is_straight { (by[0].abs().max(by[1].abs()) / STRIDE_MAX).ceil().max(1.0) } else { 1.0 };
         let stride = [by[0] / strides, by[1] / strides];
-        let to = (0..strides as u32)
-            .fold(body.at, |at, _| sweep(self.ground.layer(agent.kind), frame, at, stride));
+        let layer = self.ground.layer(agent.kind);
+        let step = if is_straight { sweep_past } else { sweep };
+        let to = (0..strides as u32).fold(body.at, |at, _| step(layer, frame, at, stride));
         let moved = minus(to, body.at);
         body.at = to;
         body.velocity = [moved[0] / self.seconds, moved[1] / self.seconds];

@@ -110,16 +110,23 @@ pub(super) fn sweep(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) 
     if frame.stays(at, to) {
         return to;
     }
-    sweep_on(layer, frame, at, by)
+    sweep_on::<false>(layer, frame, at, by)
 }
 
-fn sweep_on(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) -> [f32; 2] {
+/// Moves a driven body like [`sweep`], and past a corner against which it leans: the lesser part of a move takes nothing of the greater one
+/// back. One that leans by 45° would stay there for ever.
+pub(super) fn sweep_past(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) -> [f32; 2] {
+    let to = [at[0] + by[0], at[1] + by[1]];
+    if frame.stays(at, to) { to } else { sweep_on::<true>(layer, frame, at, by) }
+}
+
+fn sweep_on<const PAST: bool>(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) -> [f32; 2] {
     let (x, nudge) = shift::<0>(layer, frame, at, by[0]);
     // A nudge that the lesser part of the move took back would leave the body at the corner for ever.
     let is_taken_back = nudge * by[1] < 0.0 && by[1].abs() < by[0].abs();
     let by_y = if is_taken_back { nudge } else { (by[1] + nudge).clamp(-STRIDE_MAX, STRIDE_MAX) };
     let (y, nudge_x) = shift::<1>(layer, frame, [x, at[1]], by_y);
-    if nudge_x == 0.0 {
+    if nudge_x == 0.0 || PAST && nudge_x * by[0] < 0.0 && by[1].abs() < by[0].abs() {
         return [x, y];
     }
     // Round a corner in the other direction, and on past it: the next move along x may go back before the corner first.
@@ -268,6 +275,17 @@ mod tests {
         assert!(at[0] > 3.0, "{at:?}");
     }
 
+    /// Leaning against the corner of a lane's mouth by 45°, a driven body goes on along the street.
+    #[test]
+    fn a_driven_body_is_not_held_by_a_corner_that_it_leans_against() {
+        let (layer, frame) = layer("....\n#.##\n#.##", 1);
+        let past = |step: fn(&BitGrid, &Frame, [f32; 2], [f32; 2]) -> [f32; 2]| {
+            (0..40).fold([1.5997, 0.5922], |at, _| step(&layer, &frame, at, [0.0383, 0.0371]))[0]
+        };
+        assert!(past(sweep) < 2.0, "{}", past(sweep));
+        assert!(past(sweep_past) > 3.0, "{}", past(sweep_past));
+    }
+
     #[test]
     fn no_move_leaves_the_valid_placements() {
         for side in 1..4 {
@@ -282,6 +300,9 @@ mod tests {
                 let by =
                     [(state >> 8 & 0xff) as f32, (state >> 20 & 0xff) as f32].map(|v| (v - 127.0) / 100.0);
                 at = sweep(&layer, &frame, at, by);
+                assert!(fits(&layer, &frame, at[0], at[1]), "side {side}: {at:?}");
+                // Its strides are cut before.
+                at = sweep_past(&layer, &frame, at, by.map(|v| v * -0.3));
                 assert!(fits(&layer, &frame, at[0], at[1]), "side {side}: {at:?}");
             }
         }

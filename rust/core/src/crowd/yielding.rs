@@ -11,8 +11,8 @@
 //!
 //! *At rest* an agent steps aside when one of another group presses on it: one that is held up and heads for it. It goes across the other's
 //! direction where there is room, else ahead of it. Meanwhile it presses in the same direction, so that a whole cluster opens. When none
-//! has pressed on it for a while it goes back to its place, or settles short of it when that is taken. Where it has no room to step to, it blocks
-//! those on paths.
+//! has pressed on it for a while, and none on a path comes, it goes back to its place, or settles short of it when that is taken. Those on paths
+//! do not give way to it. Where it has no room to step to, it blocks them.
 
 use std::cmp::Reverse;
 
@@ -227,7 +227,10 @@ impl Meeting {
         }
         let come = towards.simd_lt(f32x4::ZERO) & (towards * towards).simd_gt(quarter);
         let are_in_way = are_before & (ahead * ahead).simd_gt(number(0.04) * distance2).to_bitmask();
-        for lane in ones(press & come.to_bitmask()) {
+        // By paths, one that has arrived and comes back goes before none that has not.
+        let is_under_way = is_on_path && body.flags & Body::ARRIVED == 0;
+        let come_back = if is_under_way { four.with(Body::ARRIVED) } else { 0 };
+        for lane in ones(press & come.to_bitmask() & !come_back) {
             let other = others[lane];
             if other.rank < self.presser.rank.rank {
                 let (rank, half) = (RankShown::of(other), other.outline().longest());
@@ -291,10 +294,12 @@ pub(super) fn yield_to(
     let Presser { guide, group, .. } = meeting.presser;
     let presser = meeting.presser.rank.passed_on();
     let is_restless = agent.progress.stalled >= TUNING.restless_after && !agent.slot.is_in_formation();
-    let is_held_up = agent.progress.held_up >= TUNING.patience || is_restless;
     // Two bodies that come to the same gap from its sides, by a path each, may both have the rank of one behind them that wants through: of
-    // these the one goes first that has it for longer.
-    let are_on_paths = guide & agent.guide & PATH_GUIDE != 0 && group == body.group;
+    // these the one goes first that has it for longer. One with another goal gives way as long as the other comes: turned
+    // round halfway, they would hold each other again.
+    let are_on_paths = guide & agent.guide & PATH_GUIDE != 0;
+    let gives_way_still = are_on_paths && group != body.group && agent.behaviour().yields();
+    let is_held_up = agent.progress.held_up >= TUNING.patience || is_restless || gives_way_still;
     let goes_before = presser.rank < body.rank
         || are_on_paths && meeting.is_head_on && presser.is_before(agent.priority.shown(body));
     if is_held_up && !presser.time.is_over() && goes_before {
@@ -362,23 +367,31 @@ impl Agent {
     }
 }
 
-/// Returns the neighbour that presses most on `body`, which rests or has stepped aside for the group that it shows.
+/// Returns the neighbour that presses most on `body`, which rests or has stepped aside for the group that it shows. Once aside it stays so
+/// as long as one on a path comes: back before that, it would be pressed aside again, step by step.
 pub(super) fn presser<'a>(
     bodies: &'a [Body],
     body: &Body,
-    group: u32,
+    is_aside: bool,
     near: &Neighbours,
 ) -> Option<&'a Body> {
     let presses = |other: &&Body| {
-        if other.flags & Body::PUSH_REQUESTS == 0
-            || other.group == group && other.flags & Body::PUSH_OWN_GROUP == 0
-        {
+        let is_pushed = other.flags & Body::PUSH_REQUESTS != 0;
+        let is_met = is_aside && other.guide & PATH_GUIDE != 0 && !other.gives();
+        let pushes_own = other.flags & Body::PUSH_OWN_GROUP != 0;
+        if !(is_pushed || is_met) || other.group == body.group && !pushes_own {
             return false;
         }
         let Gap { offset, touch } = other.gap::<true>(body);
         let (distance2, ahead) = (dot(offset, offset), dot(other.preferred, offset));
-        let limit = touch + if other.is_driven() { TUNING.pressing_driven } else { TUNING.pressing };
-        distance2 < limit * limit && ahead > 0.0 && ahead * ahead > 0.03 * distance2
+        // Within 80° of its way, from farther off within 60°.
+        let (reach, cosine2) = match () {
+            () if !is_pushed => (TUNING.look, 0.25),
+            () if other.is_driven() => (TUNING.pressing_driven, 0.03),
+            () => (TUNING.pressing, 0.03),
+        };
+        let limit = touch + reach;
+        distance2 < limit * limit && ahead > 0.0 && ahead * ahead > cosine2 * distance2
     };
     near.iter()
         .map(|index| &bodies[index])
