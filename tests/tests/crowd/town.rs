@@ -119,11 +119,14 @@ fn those_at_rest_let_the_widest_pass() {
         let mut rng = Rng::new(seed);
         let mut town = Town::new();
         let cells = town.open_cells();
-        let haulers: Vec<usize> = (0..town.units.len()).filter(|&n| town.units[n].longest == 3.0).collect();
+        let haulers: Vec<usize> =
+            (0..town.units.len()).filter(|&n| town.units[n].title.starts_with("hauler")).collect();
         (0..town.units.len()).for_each(|index| town.send_one(index, rng.pick(&cells)));
         town.rest(40);
         for cell in [Cell::new(44, 9), Cell::new(12, 9)].repeat(2) {
-            haulers.iter().for_each(|&hauler| town.send_one(hauler, cell));
+            for &hauler in &haulers {
+                town.send_one(hauler, cell);
+            }
             let is_told = |town: &mut Town| {
                 let states = town.states();
                 let is_over = |state| matches!(state, AgentState::Blocked | AgentState::Stuck);
