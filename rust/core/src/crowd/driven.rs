@@ -7,7 +7,7 @@
 
 use super::agent::Agent;
 use super::arrival::settle_short;
-use super::behaviour::Cause;
+use super::behaviour::{Behaviour, Cause};
 use super::ground::CrowdGround;
 use super::guide::Course;
 use super::millis::Millis;
@@ -43,6 +43,10 @@ impl Crowd {
             body.velocity = [dx / seconds, dy / seconds];
         }
         (body.at, agent.control.driven_at) = (at, at);
+        // One with nothing to do is at home where its game puts it, and comes back to there when it has made way.
+        if agent.behaviour() == Behaviour::Idle {
+            agent.slot.home = at;
+        }
         true
     }
 

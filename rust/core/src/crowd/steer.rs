@@ -145,7 +145,7 @@ impl Substep<'_> {
         agent: &mut Agent,
         near: &Neighbours,
     ) -> Option<Preferred> {
-        let Some(other) = presser(bodies, body, agent.behaviour().is_aside(), near) else {
+        let Some(other) = presser(bodies, body, body.group, agent.behaviour().is_aside(), near) else {
             if agent.behaviour().is_aside() {
                 agent.stay_aside(self.millis);
             }

@@ -267,7 +267,8 @@ impl Crowd {
         }
         if behaviour.is_aside() {
             let presser = self.near.get(index).filter(|_| self.has_neighbours()).and_then(|near| {
-                let presser = presser(&self.bodies, body, true, near)?;
+                // It shows the group of the one that presses on it, so its own keeps none out.
+                let presser = presser(&self.bodies, body, u32::MAX, true, near)?;
                 self.bodies.iter().position(|other| std::ptr::eq(other, presser))
             });
             return Some(AgentWait::AsideFor(presser.map(|other| self.agents[other].id)));

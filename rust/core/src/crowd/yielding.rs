@@ -367,11 +367,12 @@ impl Agent {
     }
 }
 
-/// Returns the neighbour that presses most on `body`, which rests or has stepped aside for the group that it shows. Once aside it stays so
-/// as long as one on a path comes: back before that, it would be pressed aside again, step by step.
+/// Returns the neighbour that presses most on `body` of `group`, which rests or has stepped aside. Once aside it stays so as long as one on
+/// a path comes: back before that, it would be pressed aside again, step by step.
 pub(super) fn presser<'a>(
     bodies: &'a [Body],
     body: &Body,
+    group: u32,
     is_aside: bool,
     near: &Neighbours,
 ) -> Option<&'a Body> {
@@ -379,7 +380,7 @@ pub(super) fn presser<'a>(
         let is_pushed = other.flags & Body::PUSH_REQUESTS != 0;
         let is_met = is_aside && other.guide & PATH_GUIDE != 0 && !other.gives();
         let pushes_own = other.flags & Body::PUSH_OWN_GROUP != 0;
-        if !(is_pushed || is_met) || other.group == body.group && !pushes_own {
+        if !(is_pushed || is_met) || other.group == group && !pushes_own {
             return false;
         }
         let Gap { offset, touch } = other.gap::<true>(body);
