@@ -69,10 +69,6 @@ impl Substep<'_> {
             agent.slot.closing_up.add(self.millis);
         }
         if self.settles_here(agent, body, depth) {
-            // On its way back to the end of a path: what led it there decides what becomes of it.
-            if agent.control.is_driven && agent.guide & PATH_GUIDE != 0 && agent.progress.has_arrived {
-                events.push(Event::Hindered(agent.id));
-            }
             settle_short(agent, body);
             return;
         }

@@ -133,7 +133,7 @@ impl Behaviour {
             (Finished(End::Reached), Cause::PushedOff) => (Finished(End::Pushed), &[]),
             (Finished(End::Pushed), Cause::Ended) => (Finished(End::Reached), &[]),
             (Finished(End::Pushed), Cause::KeptOff) => (Finished(End::Beside), &[Event::Blocked]),
-            (Finished(End::Pushed | End::Short), Cause::CannotReturn) => (Asking, &[]),
+            (Finished(End::Pushed), Cause::CannotReturn) => (Asking, &[]),
             // That it has finished was told. Those at its target have left, and it has moved up.
             (Finished(End::Beside), Cause::Ended) => (Finished(End::Reached), &[Event::TargetReached]),
             // Settling as well: it would walk on into those that rest before it.
@@ -274,7 +274,7 @@ mod tests {
         changes = [None; 11];
         changes[7] = Some((BESIDE, &[Event::Blocked] as &[Event]));
         row(Cause::KeptOff, &changes);
-        (changes[5], changes[7]) = (ASKS, ASKS);
+        changes[7] = ASKS;
         row(Cause::CannotReturn, &changes);
     }
 

@@ -50,20 +50,13 @@ pub enum Notice {
 impl Walker {
     /// The crowd says that the body comes no nearer to where it goes. On its way, it asks for a way round if others stand on what is left of its
     /// path: on these cells, of [`Crowd::standing`](crate::crowd::Crowd::standing); where there is none, it stays until they leave. One that was
-    /// pushed off its target asks for a path behind a wall, and is beside others elsewhere; one pushed off the end of a path that falls short
-    /// asks for a path.
+    /// pushed off the end of its path asks for a path behind a wall, and is beside others elsewhere.
     pub fn hinder(&mut self, ground: &Ground<'_>, position: Point, standing: &[Cell]) {
         if let (Behaviour::Finished(End::Pushed), Some(end)) = (self.behaviour, self.end()) {
             if ground.has_room(position, end) {
                 self.route = Polyline::new(vec![end]);
                 self.change(Cause::KeptOff);
             } else {
-                self.walk_back();
-            }
-            return;
-        }
-        if let (Behaviour::Finished(End::Short), Some(end)) = (self.behaviour, self.end()) {
-            if end.distance(position) > ground.length() {
                 self.walk_back();
             }
             return;

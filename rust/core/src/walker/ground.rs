@@ -130,11 +130,6 @@ impl Ground<'_> {
         starts.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// Returns the longer side of the body, in cells.
-    pub(super) fn length(&self) -> f64 {
-        f64::from(self.profile.footprint.w().max(self.profile.footprint.h()))
-    }
-
     /// Returns `true` if a part of the body lies outside the region, or it is so deep in closed cells that it has room to no placement
     /// around it. From there it walks straight, as there is nothing that it could run into.
     pub(super) fn is_off(&self, position: Point) -> bool {

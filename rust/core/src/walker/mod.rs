@@ -35,7 +35,7 @@
 //! | at the end | - | - | Finished: reached, or short | Finished short | reached, if it was beside or pushed | - |
 //! | others push it off its target | - | - | - | - | pushed, if it was reached | - |
 //! | others keep it off | - | - | - | - | beside, if it was pushed | - |
-//! | a wall is before it, pushed off | - | - | - | - | Asking, if it was pushed, or short and off the end of its path | - |
+//! | a wall is before it, pushed off | - | - | - | - | Asking, if it was pushed | - |
 //! | its crowd sends it somewhere | Led | Led | Led | Led | Led | Led |
 //! | its crowd lets it rest | - | Finished beside | Finished beside | Finished beside | - | Led, arrived |
 //! | nothing leads to where it was sent | - | - | - | - | - | Led, cut off |

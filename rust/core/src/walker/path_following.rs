@@ -40,7 +40,8 @@ impl Walker {
     /// Takes note of whether others have pushed the body off its target. A body's length is near enough without a wall between: others may
     /// need the rest.
     fn rest(&mut self, ground: &Ground<'_>, position: Point) {
-        let length = ground.length();
+        let footprint = ground.profile.footprint;
+        let length = f64::from(footprint.w().max(footprint.h()));
         let Some(end) = self.end() else { return };
         let (left, Settings { target_desired_distance, path_max_distance, .. }) =
             (ground.metric.distance(end, position), self.settings);

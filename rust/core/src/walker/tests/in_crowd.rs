@@ -85,26 +85,6 @@ fn one_that_is_pushed_off_its_target_comes_back() {
     assert_eq!((scene.told(), scene.walker.take_order()), (vec![Event::TargetReached], arrived));
 }
 
-/// A path that falls short of its target has an end, too.
-#[test]
-fn one_that_is_pushed_off_where_its_path_falls_short_walks_back() {
-    let mut scene = Scene::new("....#.\n....#.\n....#.", (0.5, 0.5));
-    scene.walker.settings.goal_mode = GoalMode::Nearest;
-    scene.set_out(5.5, 0.5);
-    assert!(!scene.arrives() && scene.walker.is_finished());
-    while scene.walker.take_order().is_some() {}
-    let hinder = |scene: &mut Scene, x: f64, y: f64| {
-        scene.position = Point::new(x, y);
-        scene.step();
-        scene.with(|walker, ground, position| walker.hinder(ground, position, &[]));
-        scene.walker.is_finished()
-    };
-    assert!(hinder(&mut scene, 3.0, 1.0), "a body's length is near enough");
-    assert!(!hinder(&mut scene, 0.5, 2.5) && scene.ask() && scene.answer());
-    assert!(matches!(scene.walker.take_order(), Some(Order::Send(_))));
-    assert!(!scene.arrives() && scene.walker.is_finished());
-}
-
 #[test]
 fn one_without_a_crowd_walks_back_from_afar() {
     let mut scene = Scene::new(ROOM, (3.5, 5.5));
