@@ -131,7 +131,7 @@ impl Crowd {
     }
 
     /// A step is over: none that is driven has gone farther than it can where it need not, and each is to be asked anew. One that
-    /// does not fit where it is, as after an edit or outside the map, walks straight to where it does.
+    /// does not fit where it is, as after an edit or outside the map, walks to where it does.
     pub(super) fn end_of_step(&mut self, seconds: f32, ground: &CrowdGround<'_>) {
         self.last_step = seconds;
         if self.driven == 0 {
@@ -150,7 +150,7 @@ impl Crowd {
             if is_steered && !fits(layer, &frame, x, y) {
                 let center =
                     nearest_center(layer, &frame, agent.control.driven_at).unwrap_or(agent.control.driven_at);
-                body.at = along(agent.control.driven_at, center, most);
+                body.at = along(agent.control.driven_at, lesser_first(agent.control.driven_at, center), most);
                 continue;
             }
             let by = minus(body.at, agent.control.driven_at);
@@ -162,6 +162,17 @@ impl Crowd {
                 }
             }
         }
+    }
+}
+
+/// Returns to where to go first on the way to `to`: along the axis on which that is nearer. Straight into a gap as wide as itself, a body would
+/// cut the gap's corner.
+fn lesser_first(from: V, to: V) -> V {
+    let [x, y] = minus(to, from).map(f32::abs);
+    match () {
+        () if x.min(y) < 1e-3 => to,
+        () if x < y => [to[0], from[1]],
+        () => [from[0], to[1]],
     }
 }
 
