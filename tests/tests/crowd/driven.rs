@@ -141,6 +141,22 @@ fn a_body_that_only_moves_is_made_way_for_even_on_the_axis() {
     }
 }
 
+/// A player walks through a unit that rests at 20.5, 9.5, is told as `state` all the time, and comes back to there.
+fn makes_way_and_comes_back(hall: &mut Hall, unit: u32, state: AgentState) {
+    let player = hall.add_driven(Cell::new(6, 9), 3, None);
+    let mut farthest = 0.0_f64;
+    for tick in 0..60 * 12 {
+        hall.crowd.set_driven_position(player, 7.5 + f64::from(tick) * STEP * 3.0, 9.5, STEP);
+        hall.drive(&[unit], SPEED, STEP);
+        let view = hall.crowd.view(unit).expect("it is there");
+        assert_eq!(view.state, state, "all the time");
+        farthest = farthest.max((view.x - 20.5).hypot(view.y - 9.5));
+    }
+    assert!(farthest > 1.0, "it made way: {farthest}");
+    let view = hall.crowd.view(unit).expect("it is there");
+    assert!((view.x - 20.5).hypot(view.y - 9.5) < 0.1, "it is back: {view:?}");
+}
+
 /// One that has reached its target comes back to it when others have pushed through.
 #[test]
 fn one_that_was_pushed_comes_back_to_where_it_arrived() {
@@ -151,18 +167,7 @@ fn one_that_was_pushed_comes_back_to_where_it_arrived() {
     hall.crowd.finish(unit);
     let news = hall.drive(&[unit], SPEED, STEP);
     assert_eq!(news.arrived, [unit], "it is told");
-    let player = hall.add_driven(Cell::new(6, 9), 3, None);
-    let mut farthest = 0.0_f64;
-    for tick in 0..60 * 12 {
-        hall.crowd.set_driven_position(player, 7.5 + f64::from(tick) * STEP * 3.0, 9.5, STEP);
-        hall.drive(&[unit], SPEED, STEP);
-        let view = hall.crowd.view(unit).expect("it is there");
-        assert_eq!(view.state, AgentState::Arrived, "it has arrived all the time");
-        farthest = farthest.max((view.x - 20.5).hypot(view.y - 9.5));
-    }
-    assert!(farthest > 1.0, "it made way: {farthest}");
-    let view = hall.crowd.view(unit).expect("it is there");
-    assert!((view.x - 20.5).hypot(view.y - 9.5) < 0.1, "it is back: {view:?}");
+    makes_way_and_comes_back(&mut hall, unit, AgentState::Arrived);
 }
 
 /// One without an order joins, is put elsewhere by its game, and comes back to there when it has made way.
@@ -171,17 +176,7 @@ fn one_without_an_order_is_at_home_where_its_game_puts_it() {
     let mut hall = Hall::new(Walls::filled(44, 20, false).into_terrain(Cell::default()));
     let unit = hall.add_driven(Cell::new(2, 2), 1, None);
     hall.crowd.set_driven_position(unit, 20.5, 9.5, STEP);
-    let player = hall.add_driven(Cell::new(6, 9), 3, None);
-    let mut farthest = 0.0_f64;
-    for tick in 0..60 * 12 {
-        hall.crowd.set_driven_position(player, 7.5 + f64::from(tick) * STEP * 3.0, 9.5, STEP);
-        hall.drive(&[unit], SPEED, STEP);
-        let view = hall.crowd.view(unit).expect("it is there");
-        farthest = farthest.max((view.x - 20.5).hypot(view.y - 9.5));
-    }
-    assert!(farthest > 1.0, "it made way: {farthest}");
-    let view = hall.crowd.view(unit).expect("it is there");
-    assert!((view.x - 20.5).hypot(view.y - 9.5) < 0.1, "it is back: {view:?}");
+    makes_way_and_comes_back(&mut hall, unit, AgentState::Idle);
 }
 
 /// One that moves so slowly that it does not press only pushes.
