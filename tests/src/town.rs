@@ -67,7 +67,15 @@ impl Town {
     /// # Panics
     /// When the scene's map is not one.
     pub fn new() -> Self {
-        let (map, units) = MAP.split_once("\n\n").expect("a map and units");
+        Self::on(MAP)
+    }
+
+    /// Units on another map: its rows, an empty line, and a line with kind and cell for each unit.
+    ///
+    /// # Panics
+    /// When the text is not such a map.
+    pub fn on(text: &str) -> Self {
+        let (map, units) = text.split_once("\n\n").expect("a map and units");
         let rows: Vec<&str> = map.lines().filter(|line| !line.starts_with(';')).collect();
         let text = rows.join("\n").replace(['o', 'T', 'D'], "#").replace(['"', ':', ',', '=', 'd'], ".");
         let mut terrain = Terrain::from_text(&text, Cell::default()).expect("a map");

@@ -4,6 +4,7 @@ use pathforge_core::crowd::AgentState;
 use pathforge_core::geometry::Cell;
 use pathforge_tests::hall::Hall;
 use pathforge_tests::maps::Walls;
+use pathforge_tests::rng::Rng;
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -85,5 +86,34 @@ fn those_before_a_held_door_are_told_as_blocked_and_go_on_when_it_is_free() {
         // Some may be blocked still when the first are there; that they have come, too, is told then.
         let (blocked, groups) = told(&mut hall, 40);
         assert_eq!((blocked, groups.last()), (vec![], Some(&(5, 0))), "paused {is_paused}: {groups:?}");
+    }
+}
+
+/// Nodes of two sizes that rest before a door, each in the way of the other, go on when it is free.
+#[test]
+fn none_before_a_door_that_is_free_again_waits_for_one_that_waits_for_it() {
+    for seed in [2, 16, 25] {
+        let mut rng = Rng::new(seed);
+        let mut walls = Walls::filled(40, 20, false);
+        walls.fill(20, 0, 2, 20, true);
+        walls.fill(20, 9, 2, 2, false);
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let fields = [1, 2].map(|side| hall.field(side, &[Cell::new(30, 9)], 0));
+        let holder = hall.add(Cell::new(20, 9), 2, 4.0, None).expect("room");
+        assert!(hall.crowd.set_paused(holder, true));
+        let ids: Vec<u32> = (0..8)
+            .map(|n| {
+                let (dx, dy) = (rng.int(0..2), rng.int(-3..3));
+                let cell = Cell::new(2 + 3 * (n % 4) + dx, 6 + 6 * (n / 4) + dy);
+                hall.add_driven(cell, 1 + n % 2, Some(fields[n as usize % 2]))
+            })
+            .collect();
+        (0..60 * 120).for_each(|_| drop(hall.drive(&ids, 6.25, STEP)));
+        hall.crowd.remove(&[holder]);
+        (0..60 * 60).for_each(|_| drop(hall.drive(&ids, 6.25, STEP)));
+        for id in ids {
+            let view = hall.crowd.view(id).expect("it is there");
+            assert!(view.x > 22.0, "seed {seed}: {view:?}");
+        }
     }
 }

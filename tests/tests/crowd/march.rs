@@ -225,3 +225,41 @@ fn a_column_before_a_wall_ends_as_a_column() {
     let (w, d) = extent(&hall.crowd, &ids);
     assert!((w - 1.04).abs() < 0.2 && (d - 9.0 * 1.04).abs() < 0.5, "{w} × {d}");
 }
+
+/// A body that is paused in the only gate holds a march, or a formation; none of them counts as arrived before it, and all are there when it has gone.
+#[test]
+fn those_before_a_held_gate_are_not_there_and_come_when_it_is_free() {
+    for (is_driven, is_march) in [(false, true), (true, true), (false, false), (true, false)] {
+        let context = format!("driven {is_driven}, a march {is_march}");
+        let mut hall = hall(Some(3));
+        hall.crowd.settings_mut().frees_stuck = false;
+        let holder = hall.add(Cell::new(40, 19), 3, 4.0, None).expect("room");
+        assert!(hall.crowd.set_paused(holder, true));
+        let ids: Vec<u32> = if is_driven {
+            (0..12).map(|n| hall.add_driven(Cell::new(6 + n % 4 * 4, 12 + n / 4 * 4), 1, None)).collect()
+        } else {
+            squad(&mut hall, 12, |_| 1)
+        };
+        let goal = [60.5, 20.5];
+        if is_march {
+            let path = [[12.0, 16.0], [38.5, 20.5], [43.5, 20.5], goal];
+            hall.crowd.assign_march(&ids, &path, 7, MarchShape::Block);
+        } else {
+            let field = hall.field(1, &[Cell::new(60, 20)], 7);
+            let place = |n: i32| [goal[0] + f64::from(n % 4) * 1.5, goal[1] + f64::from(n / 4) * 1.5];
+            let places: Vec<[f64; 2]> = (0..12).map(place).collect();
+            hall.crowd.assign_field(&ids, field);
+            hall.crowd.assign_places(&ids, &places);
+        }
+        let steps = |hall: &mut Hall, seconds: u32| {
+            (0..60 * seconds)
+                .for_each(|_| drop(if is_driven { hall.drive(&ids, 4.0, STEP) } else { hall.step(STEP) }));
+            let states = ids.iter().map(|&id| hall.crowd.view(id).expect("it is there"));
+            states.filter(|view| view.state == AgentState::Arrived).map(|view| view.x).collect::<Vec<f64>>()
+        };
+        assert_eq!(steps(&mut hall, 120), [0.0; 0], "{context}: none is there");
+        hall.crowd.remove(&[holder]);
+        let arrived = steps(&mut hall, 40);
+        assert!(arrived.len() == 12 && arrived.iter().all(|&x| x > 55.0), "{context}: {arrived:.1?}");
+    }
+}

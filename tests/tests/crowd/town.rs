@@ -260,3 +260,28 @@ fn those_before_a_door_that_was_held_go_on_when_it_is_free() {
     // Bodies as wide as a door may hold each other before it like the stones of an arch.
     assert!(left.len() <= 3, "{} of {}: {left:#?}", left.len(), 3 * starts);
 }
+
+/// One at rest on a bridge is shoved off it by another one that crosses, among a third at its end: each is where it was sent at last, or is
+/// said to be kept off.
+#[test]
+fn one_that_is_shoved_off_a_bridge_comes_back_or_is_blocked() {
+    let cell = |(x, y): (i32, i32)| if (22..28).contains(&x) && !(14..17).contains(&y) { '#' } else { '.' };
+    let row = |y: i32| (0..50).map(move |x| (x, y)).map(cell);
+    let map: String = (0..30).flat_map(|y| row(y).chain(['\n'])).collect();
+    for (at_rest, x) in [("scout", 25), ("tank", 22), ("hauler", 23), ("hauler", 24)] {
+        for third in ["scout 29,13", "tank 29,14", "scout 21,13"] {
+            let mut town = Town::on(&format!("{map}\n{at_rest} {x},14\nhauler 5,8\n{third}\n"));
+            for n in [0, 2] {
+                let Point { x, y } = town.units[n].position;
+                town.send_one(n, Cell::new(x as i32, y as i32));
+            }
+            (0..120).for_each(|_| drop(town.frame()));
+            town.send_one(1, Cell::new(40, 8));
+            (0..60 * 80).for_each(|_| drop(town.frame()));
+            for (unit, state) in town.units.iter().zip(town.crowd.views()) {
+                let is_told = unit.walker.is_target_reached() || unit.walker.is_blocked(Some(state.state));
+                assert!(is_told, "{at_rest} at {x}, {third}: {} at {:?}", unit.title, unit.position);
+            }
+        }
+    }
+}

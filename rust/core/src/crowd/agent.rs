@@ -92,7 +92,7 @@ impl Agent {
         self.progress = Progress {
             cursor: self.progress.cursor,
             has_arrived: self.progress.has_arrived,
-            was_blocked: self.progress.was_blocked,
+            blocked_at: self.progress.blocked_at,
             ..Progress::default()
         };
     }
@@ -128,6 +128,17 @@ impl Agent {
         }
     }
 
+    /// Returns the place that it takes from others, with its body at `at`: its own, unless it rests short of one in a formation.
+    pub const fn rests_at(&self, at: V) -> V {
+        let is_away = self.behaviour.rests() && self.slot.is_short && self.slot.is_in_formation();
+        if is_away { at } else { self.slot.home }
+    }
+
+    /// Stays where it rests, at `at`: that is near enough.
+    pub const fn stay(&mut self, at: V) {
+        (self.slot.home, self.slot.is_short) = (self.rests_at(at), false);
+    }
+
     /// Returns `true` if it goes back to where it rested.
     #[inline]
     pub const fn goes_back(&self) -> bool {
@@ -160,15 +171,15 @@ impl Agent {
 
     /// Returns the state that scripts see. One that has arrived, or has nothing to do, does not count as waiting or moving while it makes
     /// way.
-    pub const fn state(&self) -> AgentState {
+    pub fn state(&self) -> AgentState {
         if self.guide == NO_GUIDE {
             AgentState::Idle
         } else if self.progress.has_arrived {
             AgentState::Arrived
+        } else if self.progress.is_kept_off() {
+            AgentState::Blocked
         } else if !matches!(self.behaviour, Behaviour::Settled) {
             self.behaviour.state()
-        } else if self.progress.was_blocked {
-            AgentState::Blocked
         } else {
             AgentState::Waiting
         }

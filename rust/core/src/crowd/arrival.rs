@@ -17,7 +17,7 @@ use super::progress::{Progress, UNMEASURED};
 use super::slot::Slot;
 use super::substep::Substep;
 use super::tuning::TUNING;
-use super::vector::{V, dot, minus};
+use super::vector::{FAR, V, dot, minus};
 
 /// A group of which all have arrived that can.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -187,8 +187,9 @@ impl Substep<'_> {
     }
 
     /// Lets one of a formation that gets no nearer take the nearest place that is free from where it is. Farther off it waits until it is
-    /// freed as stuck, for a jam before a gate, however long, is no reason to stay there.
-    fn take_another_place(&self, agent: &mut Agent, body: &Body) {
+    /// freed as stuck, for a jam before a gate, however long, is no reason to stay there. One that is still far off, or does not come back to the
+    /// end of its own path, rests short of its place: no other will do.
+    fn take_another_place(&self, agent: &mut Agent, body: &mut Body) {
         let Agent { progress, slot, .. } = &*agent;
         if !(slot.is_own() && slot.is_in_formation()) {
             return;
@@ -203,6 +204,10 @@ impl Substep<'_> {
             || progress.no_nearer >= TUNING.closes_up_max && has_seen_it
             || slot.closing_up >= TUNING.closes_up_max
         {
+            let is_off = !is_by(slot.home, body.at, body.radius) && self.is_far(agent, body);
+            if is_off || agent.guide & PATH_GUIDE != 0 && progress.has_arrived {
+                return settle_short(agent, body);
+            }
             agent.slot.home = body.at;
             agent.slot.is_wanted = true;
             agent.progress.forget_distances();
@@ -264,9 +269,9 @@ impl Substep<'_> {
     }
 }
 
-/// Settles where the agent is.
+/// Settles where the agent is. A place in a formation stays its own.
 pub(super) fn settle_short(agent: &mut Agent, body: &mut Body) {
-    agent.slot.is_given = false;
+    agent.slot.is_given = agent.slot.is_in_formation();
     agent.settle(body.at, body.group);
     body.flags = Body::RESTS | agent.shown() & !Body::ARRIVED;
     (body.velocity, body.preferred) = ([0.0; 2], [0.0; 2]);
@@ -327,6 +332,9 @@ impl Substep<'_> {
         // Distances to a place in a formation are not compared with costs to the goal: one that sees its place and loses sight of it, again
         // and again, would come nearer each time.
         let is_homing = agent.behaviour().is_homing() && agent.slot.is_in_formation();
+        if !agent.behaviour().is_homing() {
+            agent.progress.note_left(left, body.radius);
+        }
         let expected = 0.1 * self.speed(agent, body) * f32::from(agent.progress.window.0) * 0.001;
         let progress = &mut agent.progress;
         let nearest = &mut progress.nearest[usize::from(is_homing)];
@@ -382,10 +390,10 @@ impl Agent {
             && times(no_nearer) > times(before)
     }
 
-    /// Announces, once for each goal, that it rests short of free room.
-    pub fn announce_block(&mut self, events: &mut Vec<Event>) {
-        if !self.progress.was_blocked {
-            self.progress.was_blocked = true;
+    /// Announces that it rests short of free room, once until it comes nearer by a body: it still was so far.
+    pub fn announce_block(&mut self, left: f32, events: &mut Vec<Event>) {
+        if !self.progress.is_kept_off() {
+            self.progress.blocked_at = left.min(FAR);
             events.push(Event::Blocked(self.id));
             if self.control.is_driven {
                 events.push(Event::Hindered(self.id));

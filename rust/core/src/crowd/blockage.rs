@@ -46,7 +46,8 @@ impl Crowd {
         let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
         let left = to_goal(ground, &self.routes, &frame, agent, body.at);
         // One that was at the end of its path keeps that place, and is off it when it was pushed a body away.
-        let away = TUNING.away + if agent.slot.is_in_formation() { 2.0 * body.radius } else { 0.0 };
+        let keeps_place = agent.slot.is_in_formation() && !agent.slot.is_short;
+        let away = TUNING.away + if keeps_place { 2.0 * body.radius } else { 0.0 };
         if !agent.is_kept_off(left > away) {
             return None;
         }
@@ -130,14 +131,16 @@ impl Crowd {
         self.indices_within([at[0] - reach, at[1] - reach], [at[0] + reach, at[1] + reach]).filter(touches)
     }
 
-    /// Returns `true` if the agent at `index`, which rests blocked on its path, is held by others that are blocked as well, each by one of them,
+    /// Returns `true` if the agent at `index`, which rests blocked and slips through none, is held by others that are blocked as well, each by one of them,
     /// and has the right of way of all: none else would ever go on.
     pub(super) fn is_first_of_ring(&self, ground: &CrowdGround<'_>, index: usize) -> bool {
         let mut ring = vec![index];
         let mut next = 0;
         while let Some(&place) = ring.get(next) {
             let (agent, body) = (&self.agents[place], &self.bodies[place]);
-            let is_held = agent.state() == AgentState::Blocked && agent.guide & PATH_GUIDE != 0;
+            let is_held = agent.state() == AgentState::Blocked
+                && agent.behaviour().rests()
+                && (agent.guide & PATH_GUIDE != 0 || agent.control.is_driven);
             if !is_held || agent.own_rank() < self.agents[index].own_rank() {
                 return false;
             }
@@ -284,7 +287,7 @@ mod tests {
         let index = crowd.index_of(0).unwrap();
         let (agent, at) = (&mut crowd.agents[index], crowd.bodies[index].at);
         agent.settle(at, 1);
-        (agent.slot.is_short, agent.progress.was_blocked) = (true, true);
+        (agent.slot.is_short, agent.progress.blocked_at) = (true, 16.0);
         agent.slot.closing_up = TUNING.closes_up_max;
         assert_eq!(crowd.view(0).unwrap().state, AgentState::Blocked);
         crowd.remove(&[1]);

@@ -122,7 +122,7 @@ impl Crowd {
     pub fn keep_off(&mut self, id: u32) {
         let Some(index) = self.driven_place(id) else { return };
         let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
-        (agent.progress.has_arrived, agent.progress.was_blocked) = (false, true);
+        (agent.progress.has_arrived, agent.progress.blocked_at) = (false, FAR);
         settle_short(agent, body);
     }
 

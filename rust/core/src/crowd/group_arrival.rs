@@ -122,8 +122,6 @@ impl Crowd {
                 AgentState::Arrived => seen.counts[0] += 1,
                 AgentState::Blocked | AgentState::Stuck => seen.counts[1] += 1,
                 AgentState::Idle => {}
-                // One that tries to go on was told as blocked all the same.
-                AgentState::Waiting if agent.progress.was_blocked => seen.counts[1] += 1,
                 _ => {
                     seen.on_way += 1;
                     seen.comes_nearer |= agent.progress.no_nearer < TUNING.very_long;
@@ -183,7 +181,7 @@ impl Crowd {
             }
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
             let left = to_goal(ground, &self.routes, &frame, agent, body.at);
-            if self.comes_back(index, &frame, left, ground, giver) {
+            if self.comes_back(index, &frame, left, ground, giver, events) {
                 continue;
             }
             let (agent, body) = (&self.agents[index], &self.bodies[index]);
@@ -195,14 +193,16 @@ impl Crowd {
             let ahead =
                 if may_go_on { self.room_ahead(index, &frame, ground, &giver.taken, is_there) } else { None };
             let outline = body.outline();
+            let (radius, at) = (body.radius, body.at);
             let agent = &mut self.agents[index];
+            agent.progress.note_left(left, radius);
             if is_there {
                 agent.announce_arrival(events);
             }
             // No places are handed out around the end of a path: one that is within a body of it stays.
-            let stays = is_there && agent.guide & PATH_GUIDE != 0 && left <= 2.0 * self.bodies[index].radius;
+            let stays = is_there && agent.guide & PATH_GUIDE != 0 && left <= 2.0 * radius;
             match ahead {
-                _ if stays => agent.slot.is_short = false,
+                _ if stays => agent.stay(at),
                 Some(place) if is_there => {
                     giver.taken.add(place, outline);
                     agent.move_up(place);
@@ -214,11 +214,17 @@ impl Crowd {
                     self.agents[index].go_on();
                 }
                 None if rests && !self.leaves_jam(index, left, ground, giver) && !is_there => {
-                    self.agents[index].announce_block(events);
+                    self.agents[index].announce_block(left, events);
                 }
                 None => {}
             }
         }
+    }
+
+    /// Returns the body of the agent at `index` in the place that it takes from others: where it is itself, it would find that in its way.
+    fn at_rest(&self, index: usize) -> Body {
+        let body = self.bodies[index];
+        Body { at: self.agents[index].rests_at(body.at), ..body }
     }
 
     /// Returns the place right before the agent at `index` on its way, if it is free and the agent can come there. One that `is_there` is to
@@ -247,7 +253,7 @@ impl Crowd {
     /// Returns the place to which its field leads the agent at `index`, as far off as the next body may rest; `None` where that is not within
     /// some strides.
     fn place_along_field(&self, index: usize, frame: &Frame, ground: &CrowdGround<'_>) -> Option<V> {
-        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let (agent, body) = (&self.agents[index], &self.at_rest(index));
         let layer = ground.layer(agent.kind);
         let strides = std::iter::successors(Some(body.at), |&at| {
             let way = direction(ground, &self.routes, frame, agent, at);
@@ -270,8 +276,9 @@ impl Crowd {
         left: f32,
         ground: &CrowdGround<'a>,
         giver: &mut Giver<'a>,
+        events: &mut Vec<Event>,
     ) -> bool {
-        let (agent, radius) = (&self.agents[index], self.bodies[index].radius);
+        let (agent, radius, at) = (&self.agents[index], self.bodies[index].radius, self.bodies[index].at);
         if !(agent.progress.has_arrived && agent.behaviour().rests()) {
             return false;
         }
@@ -284,7 +291,12 @@ impl Crowd {
                 agent.move_up(place);
             } else {
                 agent.progress.left = left;
-                agent.slot.is_short &= left > 2.0 * radius;
+                if left <= 2.0 * radius {
+                    agent.stay(at);
+                } else if agent.control.is_driven {
+                    // It knows whether another path leads back.
+                    events.push(Event::Hindered(agent.id));
+                }
             }
             return true;
         }
@@ -315,8 +327,8 @@ impl Crowd {
     ) -> Option<V> {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let layer = ground.layer(agent.kind);
-        let at_rest = Body { at: agent.slot.home, ..*body };
-        if left <= 2.0 * body.radius || place_ahead(towards(body.at, end).0, &at_rest, taken).is_none() {
+        let way = towards(body.at, end).0;
+        if left <= 2.0 * body.radius || place_ahead(way, &self.at_rest(index), taken).is_none() {
             return None;
         }
         let (place, steps) = nearest_free(layer, frame, end, |at| taken.is_free(at, body.outline()))?;
@@ -337,6 +349,7 @@ impl Crowd {
         if !self.settings.lets_slip(agent.control.is_driven)
             || agent.slot.closing_up.plus(TUNING.try_again) > TUNING.closes_up_max
             || agent.guide & PATH_GUIDE != 0
+            || agent.slot.is_in_formation()
         {
             return false;
         }
@@ -365,7 +378,7 @@ impl Agent {
     /// through others.
     fn is_to_be_judged(&self) -> bool {
         // Around the end of a path, those before it may still leave.
-        let has_given_up = self.progress.was_blocked
+        let has_given_up = self.progress.is_kept_off()
             && !self.progress.has_arrived
             && self.slot.has_closed_up()
             && self.guide & PATH_GUIDE == 0;
@@ -383,7 +396,9 @@ impl Agent {
 
     /// Goes on from where it rested short of its goal.
     fn go_on(&mut self) {
-        (self.slot.is_short, self.slot.is_given, self.slot.is_far) = (false, false, false);
+        // A place in a formation is its own, wherever it rested.
+        self.slot.is_given = self.slot.is_in_formation();
+        (self.slot.is_short, self.slot.is_far) = (false, false);
         self.meet(Cause::WayFree);
         self.progress.forget_distances();
         self.progress.forget_times();

@@ -92,7 +92,9 @@ impl Crowd {
         march.members.retain(|member| {
             let agent = self.index.of(member.id).map(|index| &self.agents[index]);
             agent.is_some_and(|agent| {
-                agent.guide == member.guide && !(march.has_ended && agent.behaviour().rests())
+                let is_there =
+                    agent.behaviour().rests() && (agent.progress.has_arrived || !agent.slot.is_short);
+                agent.guide == member.guide && !(march.has_ended && is_there)
             })
         });
         if march.members.is_empty() {

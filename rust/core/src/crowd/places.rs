@@ -129,7 +129,7 @@ impl Crowd {
                 // It has no place of its own, and may be where it is for long.
                 taken.add(body.at, body.outline());
             } else if agent.slot.is_own() || agent.behaviour().rests() && !agent.slot.is_wanted {
-                taken.add(agent.slot.home, body.outline());
+                taken.add(agent.rests_at(body.at), body.outline());
             }
         }
         taken
@@ -256,10 +256,11 @@ impl Crowd {
                 let home = self.agents[index].slot.home;
                 self.agents[own].slot.home = home;
                 self.agents[index].slot.home = agent.slot.home;
-                // Whether a place is in the room of the group, and at its far end, goes with it.
+                // Whether a place is in the room of the group, and at its far end, goes with it. One in a formation is short where it rests.
+                let is_around = agent.slot.is_around();
                 let (is_short, its_short) = (agent.slot.is_short, self.agents[index].slot.is_short);
-                self.agents[own].slot.is_short = its_short;
-                self.agents[index].slot.is_short = is_short;
+                self.agents[own].slot.is_short = is_around && its_short;
+                self.agents[index].slot.is_short = is_around && is_short;
                 let (is_far, its_far) = (agent.slot.is_far, self.agents[index].slot.is_far);
                 (self.agents[own].slot.is_far, self.agents[own].slot.via) = (its_far, home);
                 (self.agents[index].slot.is_far, self.agents[index].slot.via) = (is_far, agent.slot.home);

@@ -34,8 +34,8 @@ pub(super) struct Progress {
     pub is_blocked_ahead: bool,
     /// It was announced as arrived since it was given its goal.
     pub has_arrived: bool,
-    /// It was announced as blocked since it was given its goal.
-    pub was_blocked: bool,
+    /// How far it still was where it was announced as blocked, until it has come nearer by a body.
+    pub blocked_at: f32,
 }
 
 crate::bytes::saved_fields!(Progress {
@@ -50,7 +50,7 @@ crate::bytes::saved_fields!(Progress {
     has_queued: bool,
     is_blocked_ahead: bool,
     has_arrived: bool,
-    was_blocked: bool,
+    blocked_at: f32,
 });
 
 impl Default for Progress {
@@ -67,7 +67,7 @@ impl Default for Progress {
             has_queued: false,
             is_blocked_ahead: false,
             has_arrived: false,
-            was_blocked: false,
+            blocked_at: UNMEASURED,
         }
     }
 }
@@ -87,6 +87,18 @@ impl Progress {
     /// Counts a time without coming nearer. There is a path, so it stays below [`Millis::MAX`].
     pub fn stall(&mut self, time: Millis) {
         self.stalled = self.stalled.plus(time).min(Millis(u16::MAX - 1));
+    }
+
+    /// Returns `true` if it was announced as blocked, and has come no nearer since.
+    pub fn is_kept_off(&self) -> bool {
+        self.blocked_at < UNMEASURED
+    }
+
+    /// Takes note of how far it is, with a body of this radius: nearer than where it was blocked, it is so no more.
+    pub fn note_left(&mut self, left: f32, radius: f32) {
+        if left < self.blocked_at - 2.0 * radius {
+            self.blocked_at = UNMEASURED;
+        }
     }
 
     /// Returns `true` if there is no path from where it is to where it was sent.

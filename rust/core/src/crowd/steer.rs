@@ -72,9 +72,14 @@ impl Substep<'_> {
         if agent.behaviour() == Behaviour::Settled && agent.slot.is_away(body.at) {
             // A place in a formation is worth going back to. Around a goal all places are alike, and going back would stir those around.
             if agent.slot.is_in_formation() {
-                agent.meet(Cause::Displaced);
+                // One that rests short of it goes on when there is room.
+                if !agent.slot.is_short {
+                    agent.meet(Cause::Displaced);
+                }
             } else {
                 agent.slot.home = body.at;
+                // Around the end of a path no places are handed out: it may be off that end by now.
+                agent.slot.is_short |= agent.guide & PATH_GUIDE != 0;
             }
         }
         if agent.behaviour().rests() {
@@ -383,8 +388,11 @@ impl Agent {
         // One that has arrived already does not move others for its own comfort: two would change places for ever.
         let is_on_its_way = !(self.goes_back() || self.closes_up() || self.behaviour().is_aside());
         (is_on_its_way && self.progress.held_up >= TUNING.patience).then(|| {
-            // A place in a formation may lie behind others of the same order that rest in theirs.
-            let pushes_own = self.slot.is_in_formation() && self.progress.held_up > TUNING.insists_after;
+            // A place in a formation may lie behind others of the same order that rest in theirs, and one that slips through none may be held
+            // by some that rest blocked.
+            let is_held = self.progress.is_kept_off() || self.behaviour().is_stuck();
+            let is_held = self.slot.is_in_formation() || self.control.is_driven && is_held;
+            let pushes_own = is_held && self.progress.held_up > TUNING.insists_after;
             Body::PUSH_REQUESTS | if pushes_own { Body::PUSH_OWN_GROUP } else { 0 }
         })
     }

@@ -132,7 +132,9 @@ impl Behaviour {
             (Walking(_) | Settling, Cause::Ended) => (SHORT, &[Event::Finished]),
             (Finished(End::Reached), Cause::PushedOff) => (Finished(End::Pushed), &[]),
             (Finished(End::Pushed), Cause::Ended) => (Finished(End::Reached), &[]),
-            (Finished(End::Pushed), Cause::KeptOff) => (Finished(End::Beside), &[Event::Blocked]),
+            (Finished(End::Pushed | End::Short), Cause::KeptOff) => {
+                (Finished(End::Beside), &[Event::Blocked])
+            }
             (Finished(End::Pushed), Cause::CannotReturn) => (Asking, &[]),
             // That it has finished was told. Those at its target have left, and it has moved up.
             (Finished(End::Beside), Cause::Ended) => (Finished(End::Reached), &[Event::TargetReached]),
@@ -272,8 +274,10 @@ mod tests {
         changes[4] = Some((PUSHED, &[] as &[Event]));
         row(Cause::PushedOff, &changes);
         changes = [None; 11];
-        changes[7] = Some((BESIDE, &[Event::Blocked] as &[Event]));
+        changes[5] = Some((BESIDE, &[Event::Blocked] as &[Event]));
+        changes[7] = changes[5];
         row(Cause::KeptOff, &changes);
+        changes[5] = None;
         changes[7] = ASKS;
         row(Cause::CannotReturn, &changes);
     }

@@ -10,7 +10,7 @@ use super::behaviour::{Behaviour, Cause, End};
 use super::requests::Purpose;
 use super::{Event, Ground, Point, Polyline, Walker};
 use crate::geometry::Cell;
-use crate::world::{Reason, Status};
+use crate::world::Reason;
 
 /// What a crowd is to be told of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,14 +50,21 @@ pub enum Notice {
 impl Walker {
     /// The crowd says that the body comes no nearer to where it goes. On its way, it asks for a way round if others stand on what is left of its
     /// path: on these cells, of [`Crowd::standing`](crate::crowd::Crowd::standing); where there is none, it stays until they leave. One that was
-    /// pushed off the end of its path asks for a path behind a wall, and is beside others elsewhere.
+    /// pushed off the end of its path is beside others; behind a wall it asks for a path, unless its own stops short.
     pub fn hinder(&mut self, ground: &Ground<'_>, position: Point, standing: &[Cell]) {
-        if let (Behaviour::Finished(End::Pushed), Some(end)) = (self.behaviour, self.end()) {
-            if ground.has_room(position, end) {
-                self.route = Polyline::new(vec![end]);
-                self.change(Cause::KeptOff);
-            } else {
-                self.walk_back();
+        if let (Behaviour::Finished(by), Some(end)) = (self.behaviour, self.end()) {
+            let is_near =
+                || end.distance(position) <= ground.body_length() || self.is_at_its_end(ground, position);
+            match by {
+                End::Reached | End::Beside => {}
+                End::Short if is_near() => {}
+                _ if ground.has_room(position, end) => {
+                    self.route = Polyline::new(vec![end]);
+                    self.change(Cause::KeptOff);
+                }
+                // Those that share the end of a path that stops short would push each other off it for ever.
+                End::Short => {}
+                End::Pushed => self.walk_back(),
             }
             return;
         }
@@ -123,8 +130,7 @@ impl Walker {
             self.told = Some(Order::Wait);
             self.requests.drop_all();
             // Others lead it from here on, perhaps to where it was to go.
-            let leads_there = matches!(self.behaviour, Behaviour::Walking(walk)
-                if walk.status == Status::Complete && self.is_end_of(walk));
+            let leads_there = matches!(self.behaviour, Behaviour::Walking(walk) if self.is_end_of(walk));
             let end = self.end().filter(|_| leads_there);
             self.route = Polyline::new(end.into_iter().collect());
             self.change(Cause::Rested);

@@ -87,6 +87,11 @@ impl Ground<'_> {
         self.profile.footprint.at(anchor).cells().all(|cell| self.is_open(cell))
     }
 
+    /// Returns the longer side of the body, in cells.
+    pub(super) fn body_length(&self) -> f64 {
+        f64::from(self.profile.footprint.w().max(self.profile.footprint.h()))
+    }
+
     /// Returns the centre of the body at `anchor`.
     pub fn center(&self, anchor: Cell) -> Point {
         let footprint = self.profile.footprint;

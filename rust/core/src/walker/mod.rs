@@ -32,9 +32,9 @@
 //! | refused, and it can walk to a placement's centre | - | Finished short | Settling | - | Finished short | - |
 //! | refused otherwise | - | Finished short | Finished short | - | Finished short | - |
 //! | no straight line onto the path | - | - | Asking | Asking | - | - |
-//! | at the end | - | - | Finished: reached, or short | Finished short | reached, if it was beside or pushed | - |
+//! | at the end | - | - | Finished: reached, or short | Finished short | reached, if it was beside or pushed, and short if its path stops short | - |
 //! | others push it off its target | - | - | - | - | pushed, if it was reached | - |
-//! | others keep it off | - | - | - | - | beside, if it was pushed | - |
+//! | others keep it off | - | - | - | - | beside, if it was pushed, or pushed from where its path stops short | - |
 //! | a wall is before it, pushed off | - | - | - | - | Asking, if it was pushed | - |
 //! | its crowd sends it somewhere | Led | Led | Led | Led | Led | Led |
 //! | its crowd lets it rest | - | Finished beside | Finished beside | Finished beside | - | Led, arrived |
@@ -52,7 +52,7 @@
 //!
 //! One that others push off its target is brought back by its crowd, in a straight line, and is not at its target meanwhile. Where others do
 //! not let it, it rests beside them; behind a wall it walks back by a path, as it does in no crowd when it is farther off than
-//! [`Settings::path_max_distance`].
+//! [`Settings::path_max_distance`]. One whose path stops short stays behind a wall: those that share its end would push each other off it for ever.
 //!
 //! [`Event::PathChanged`] is told on every entry of *Walking*,
 //! [`Event::Finished`] on the entry of *Finished* from another behaviour, and when an order of the crowd ends. A walker in *Walking*
@@ -361,6 +361,11 @@ impl Walker {
     fn is_at_path_end(&self) -> bool {
         let is_partial = self.last_answer.is_some_and(|answered| answered.end.is_some());
         self.is_target_reached() || self.target.is_some() && self.is_finished() && is_partial
+    }
+
+    /// Returns `true` if its last path stops short of its target.
+    fn fell_short(&self) -> bool {
+        self.last_answer.is_some_and(|answered| answered.status == Status::Partial)
     }
 
     /// Returns if the target can be reached, by the last answer; `None` if that is not known before the next one. By an order of the crowd,

@@ -23,7 +23,7 @@ impl Walker {
             Behaviour::Settling => self.settle(ground, (last, position)),
             Behaviour::Finished(End::Beside) => {
                 if !self.route.points.is_empty() && self.is_at_its_end(ground, position) {
-                    self.change(Cause::Ended);
+                    self.change(if self.fell_short() { Cause::LetGo } else { Cause::Ended });
                 }
                 position
             }
@@ -40,12 +40,10 @@ impl Walker {
     /// Takes note of whether others have pushed the body off its target. A body's length is near enough without a wall between: others may
     /// need the rest.
     fn rest(&mut self, ground: &Ground<'_>, position: Point) {
-        let footprint = ground.profile.footprint;
-        let length = f64::from(footprint.w().max(footprint.h()));
         let Some(end) = self.end() else { return };
         let (left, Settings { target_desired_distance, path_max_distance, .. }) =
             (ground.metric.distance(end, position), self.settings);
-        let is_near = || end.distance(position) <= length && ground.has_room(position, end);
+        let is_near = || end.distance(position) <= ground.body_length() && ground.has_room(position, end);
         let is_off = left > target_desired_distance && !is_near();
         self.change(if is_off { Cause::PushedOff } else { Cause::Ended });
         // None brings back one that is in no crowd.

@@ -336,7 +336,7 @@ class_api! {
         fn agents_stuck(ids: PackedInt32Array);
 
         /// Emitted after a step in which agents came to rest beyond the room that their group fills around its goal, since others
-        /// keep them from going on, with their ids: each once for each goal that it is given. They are [constant
+        /// keep them from going on, with their ids: each once until it has come nearer by its own width. They are [constant
         /// STATE_BLOCKED]. One that finds its way free goes on within a second or so, and may still arrive.
         #[signal]
         fn agents_blocked(ids: PackedInt32Array);
@@ -370,7 +370,8 @@ class_api! {
     const STATE_ARRIVED = AgentState::Arrived as i64;
     /// It is on its way and gets no nearer, or there is no path.
     const STATE_STUCK = AgentState::Stuck as i64;
-    /// It rests beyond the room that its group fills around the goal: others keep it from going on.
+    /// It rests beyond the room that its group fills around the goal: others keep it from going on. It stays so while it tries again, until it is
+    /// nearer by its own width.
     const STATE_BLOCKED = AgentState::Blocked as i64;
 
     grid in link;

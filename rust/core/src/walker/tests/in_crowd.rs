@@ -86,6 +86,32 @@ fn one_that_is_pushed_off_its_target_comes_back() {
 }
 
 #[test]
+fn one_that_is_pushed_off_where_its_path_stops_short_is_blocked_until_it_is_back() {
+    let mut scene = Scene::new(ROOM, (3.5, 5.5));
+    scene.walker.settings.goal_mode = GoalMode::Nearest;
+    scene.fill(CellRect::new(8, 3, 1, 1), true);
+    scene.order(8.5, 3.5);
+    assert!(!scene.arrives() && scene.walker.is_finished());
+    scene.told();
+    let end = scene.position;
+    let hinder =
+        |scene: &mut Scene| scene.with(|walker, ground, position| walker.hinder(ground, position, &[]));
+    hinder(&mut scene);
+    assert!(scene.told().is_empty() && !scene.walker.is_blocked(None), "it is there");
+    let put = |scene: &mut Scene, at: Point| {
+        scene.position = at;
+        scene.step();
+    };
+    put(&mut scene, Point::new(end.x, end.y + 2.0));
+    hinder(&mut scene);
+    assert_eq!(scene.told(), [Event::Blocked]);
+    assert!(scene.walker.is_blocked(None));
+    put(&mut scene, end);
+    assert!(scene.told().is_empty() && scene.walker.is_finished());
+    assert!(!(scene.walker.is_blocked(None) || scene.walker.is_target_reached()), "as near as its path came");
+}
+
+#[test]
 fn one_without_a_crowd_walks_back_from_afar() {
     let mut scene = Scene::new(ROOM, (3.5, 5.5));
     scene.set_out(4.5, 5.5);
