@@ -16,6 +16,7 @@ use super::preferred_velocity::{remaining, to_goal};
 use super::progress::{Progress, UNMEASURED};
 use super::slot::Slot;
 use super::substep::Substep;
+use super::sweep::is_straight;
 use super::tuning::TUNING;
 use super::vector::{FAR, V, dot, minus};
 
@@ -197,15 +198,20 @@ impl Substep<'_> {
         let is_stuck = progress.stalled >= self.settings.stuck_after();
         // One that sees its place and loses sight of it, again and again, walks.
         let is_lost = progress.no_nearer >= TUNING.very_long;
-        let is_there = (is_stuck || is_lost) && is_by(slot.home, body.at, body.radius)
-            || is_lost && !self.is_far(agent, body);
+        // What is near behind a wall is far.
+        let is_by = || {
+            let (frame, layer) = (self.frame(agent, body.radius), self.ground.layer(agent.kind));
+            is_by(slot.home, body.at, body.radius) && is_straight(layer, &frame, body.at, slot.home)
+        };
+        let is_there = (is_stuck || is_lost) && is_by() || is_lost && !self.is_far(agent, body);
         let has_seen_it = progress.nearest[1] < UNMEASURED;
         if is_there
             || progress.no_nearer >= TUNING.closes_up_max && has_seen_it
             || slot.closing_up >= TUNING.closes_up_max
         {
-            let is_off = !is_by(slot.home, body.at, body.radius) && self.is_far(agent, body);
+            let is_off = self.is_far(agent, body) && !is_by();
             if is_off || agent.guide & PATH_GUIDE != 0 && progress.has_arrived {
+                agent.slot.closing_up = Millis::ZERO;
                 return settle_short(agent, body);
             }
             agent.slot.home = body.at;
@@ -300,8 +306,10 @@ impl Substep<'_> {
         let left = remaining(self.ground, self.routes, &frame, agent, body.at);
         self.ask_for_place(agent, body, left);
         self.compare(agent, body, left);
+        // One that does not see its place in a formation takes turns like any other.
+        let waits_in_formation = agent.slot.is_in_formation() && !agent.behaviour().is_homing();
         if agent.progress.no_nearer >= TUNING.settles_after
-            && !(agent.slot.is_given || agent.progress.is_blocked_ahead)
+            && !(agent.slot.is_given && !waits_in_formation || agent.progress.is_blocked_ahead)
         {
             agent.take_turns();
         }

@@ -17,6 +17,9 @@ use super::sweep::{Frame, fits, nearest_center};
 use super::tuning::TUNING;
 use super::vector::{FAR, V, dot, minus};
 
+/// What is left of a course at its end, in cells: 0 would mean that it has arrived just now.
+const AT_END: f32 = 0.01;
+
 impl Crowd {
     /// Tells where the centre of a driven agent's body is by now, in cells, `seconds` after it was told last: so its velocity is
     /// known. `false` when there is no such agent.
@@ -32,13 +35,14 @@ impl Crowd {
         let [dx, dy] = minus(at, agent.control.driven_at);
         // Put elsewhere by the game, it did not walk there: taken for a velocity, that would throw all around it aside.
         let is_put = dx.hypot(dy) > (TUNING.put_times * agent.control.speed * seconds).max(TUNING.put_cells);
-        let [off_x, off_y] = minus(at, body.at);
+        let [off_x, off_y] = minus([dx, dy], body.velocity.map(|part| part * seconds));
         agent.note_obedience([dx, dy], minus(body.at, agent.control.driven_at), seconds);
         if is_put {
             body.velocity = [0.0; 2];
             self.is_sorted = false;
             self.near_age = 0;
-        // Where it is as the step had it, the velocity of that step is exact; a difference of places is not.
+        // Where it went as the step had it, the velocity of that step is exact; a difference of places is not. What contact took back of it was no
+        // movement: others would make room for one that does not come.
         } else if off_x.hypot(off_y) > TUNING.obeyed {
             body.velocity = [dx / seconds, dy / seconds];
         }
@@ -109,6 +113,7 @@ impl Crowd {
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         let is_news = !std::mem::replace(&mut agent.progress.has_arrived, true);
         agent.slot.is_given = true;
+        self.routes.set_course(agent.guide, Course { aim: body.at, end: body.at, left: AT_END });
         (agent.slot.home, agent.slot.formation) = (body.at, self.formations);
         agent.settle(body.at, body.group);
         // Without a goal it would have become idle.
@@ -123,6 +128,7 @@ impl Crowd {
         let Some(index) = self.driven_place(id) else { return };
         let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
         (agent.progress.has_arrived, agent.progress.blocked_at) = (false, FAR);
+        agent.slot.is_given = false;
         settle_short(agent, body);
     }
 

@@ -12,7 +12,7 @@
 
 use super::agent::Agent;
 use super::arrival::{Event, GroupNews};
-use super::behaviour::{AgentState, Behaviour, Cause};
+use super::behaviour::{AgentState, Behaviour, Cause, Pace};
 use super::body::Body;
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
@@ -211,7 +211,11 @@ impl Crowd {
                 // None is in the way of one that nothing leads on: it goes on, and is stuck.
                 None if rests && !is_there && left == f32::INFINITY => agent.go_on(),
                 None if may_go_on && !is_there && self.is_first_of_ring(ground, index) => {
-                    self.agents[index].go_on();
+                    let agent = &mut self.agents[index];
+                    agent.go_on();
+                    // So it presses on all that hold it, until it comes nearer than this.
+                    agent.progress.left = left;
+                    agent.meet(Cause::Paced(Pace::Stuck));
                 }
                 None if rests && !self.leaves_jam(index, left, ground, giver) && !is_there => {
                     self.agents[index].announce_block(left, events);
@@ -239,9 +243,12 @@ impl Crowd {
     ) -> Option<V> {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let next = next_point(&self.routes, agent).filter(|_| !is_there);
-        if next.is_none() && !is_there && agent.control.is_driven {
-            let place = self.place_along_field(index, frame, ground)?;
-            return taken.is_free(place, body.outline()).then_some(place);
+        if !is_there && agent.control.is_driven {
+            let place = self.place_along_guide(index, frame, ground);
+            let place = place.filter(|&place| taken.is_free(place, body.outline()));
+            if place.is_some() || next.is_none() {
+                return place;
+            }
         }
         let way = direction(ground, &self.routes, frame, agent, body.at);
         let ahead = place_ahead(way, body, taken)?;
@@ -250,9 +257,9 @@ impl Crowd {
         is_straight(ground.layer(agent.kind), frame, body.at, seen).then_some(ahead)
     }
 
-    /// Returns the place to which its field leads the agent at `index`, as far off as the next body may rest; `None` where that is not within
-    /// some strides.
-    fn place_along_field(&self, index: usize, frame: &Frame, ground: &CrowdGround<'_>) -> Option<V> {
+    /// Returns the place to which its field or path leads the agent at `index`, round corners, as far off as the next body may rest; `None` where
+    /// that is not within some strides.
+    fn place_along_guide(&self, index: usize, frame: &Frame, ground: &CrowdGround<'_>) -> Option<V> {
         let (agent, body) = (&self.agents[index], &self.at_rest(index));
         let layer = ground.layer(agent.kind);
         let strides = std::iter::successors(Some(body.at), |&at| {

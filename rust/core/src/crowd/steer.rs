@@ -208,6 +208,7 @@ impl Substep<'_> {
         let planes = &around.planes[..around.count];
         let (from, velocity) = (body.at, solve(planes, most, wanted));
         self.go(&mut body, agent, &frame, velocity);
+        body.preferred = way;
         if agent.control.is_driven
             && let Some(axis) = walled(velocity, body.velocity, TUNING.walled * speed)
         {
@@ -216,8 +217,11 @@ impl Substep<'_> {
             let along = along_wall(planes, axis, body.velocity[axis], most, wanted);
             body.at = from;
             self.go(&mut body, agent, &frame, along);
+            if agent.progress.held_up >= TUNING.insists_after && way[1 - axis].abs() > 0.0 {
+                // At a corner it wants to the side first: those that hold it from there are to see that.
+                (body.preferred[axis], body.preferred[1 - axis]) = (0.0, way[1 - axis].signum());
+            }
         }
-        body.preferred = way;
         // Twice as fast back: one that gets on again does so for some steps before it counts as free.
         agent.progress.held_up.run(dot(body.velocity, way) < TUNING.held_up * speed, self.millis, 2);
         let shouldering = if around.is_shouldering { Body::SHOULDERS } else { 0 };
@@ -390,8 +394,8 @@ impl Agent {
         (is_on_its_way && self.progress.held_up >= TUNING.patience).then(|| {
             // A place in a formation may lie behind others of the same order that rest in theirs, and one that slips through none may be held
             // by some that rest blocked.
-            let is_held = self.progress.is_kept_off() || self.behaviour().is_stuck();
-            let is_held = self.slot.is_in_formation() || self.control.is_driven && is_held;
+            let is_held =
+                self.slot.is_in_formation() || self.control.is_driven && self.behaviour().is_stuck();
             let pushes_own = is_held && self.progress.held_up > TUNING.insists_after;
             Body::PUSH_REQUESTS | if pushes_own { Body::PUSH_OWN_GROUP } else { 0 }
         })
