@@ -131,8 +131,8 @@ impl Crowd {
         self.indices_within([at[0] - reach, at[1] - reach], [at[0] + reach, at[1] + reach]).filter(touches)
     }
 
-    /// Returns `true` if the agent at `index`, which rests blocked and slips through none, is held by others that are blocked as well, each by one of them,
-    /// and has the right of way of all: none else would ever go on.
+    /// Returns `true` if the agent at `index`, which rests blocked and slips through none, is held by others that are blocked as well, each by
+    /// one of them, and has the right of way of all: none else would ever go on.
     pub(super) fn is_first_of_ring(&self, ground: &CrowdGround<'_>, index: usize) -> bool {
         let mut ring = vec![index];
         let mut next = 0;

@@ -127,7 +127,8 @@ impl Crowd {
     pub fn keep_off(&mut self, id: u32) {
         let Some(index) = self.driven_place(id) else { return };
         let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
-        (agent.progress.has_arrived, agent.progress.blocked_at) = (false, FAR);
+        // Until it is there.
+        (agent.progress.has_arrived, agent.progress.blocked_at) = (false, 0.0);
         agent.slot.is_given = false;
         settle_short(agent, body);
     }
