@@ -157,14 +157,20 @@ fn makes_way_and_comes_back(hall: &mut Hall, unit: u32, state: AgentState) {
     assert!((view.x - 20.5).hypot(view.y - 9.5) < 0.1, "it is back: {view:?}");
 }
 
-/// One that has reached its target comes back to it when others have pushed through.
-#[test]
-fn one_that_was_pushed_comes_back_to_where_it_arrived() {
+/// A field with one body that has reached its target.
+fn one_at_its_target() -> (Hall, u32) {
     let mut hall = Hall::new(Walls::filled(44, 20, false).into_terrain(Cell::default()));
     let unit = hall.add_driven(Cell::new(20, 9), 1, None);
     hall.crowd.assign_course(unit, 7);
     hall.drive(&[unit], SPEED, STEP);
     hall.crowd.finish(unit);
+    (hall, unit)
+}
+
+/// One that has reached its target comes back to it when others have pushed through.
+#[test]
+fn one_that_was_pushed_comes_back_to_where_it_arrived() {
+    let (mut hall, unit) = one_at_its_target();
     let news = hall.drive(&[unit], SPEED, STEP);
     assert_eq!(news.arrived, [unit], "it is told");
     makes_way_and_comes_back(&mut hall, unit, AgentState::Arrived);
@@ -182,11 +188,7 @@ fn one_without_an_order_is_at_home_where_its_game_puts_it() {
 /// One that moves so slowly that it does not press only pushes.
 #[test]
 fn one_that_was_only_pushed_comes_back_too() {
-    let mut hall = Hall::new(Walls::filled(44, 20, false).into_terrain(Cell::default()));
-    let unit = hall.add_driven(Cell::new(20, 9), 1, None);
-    hall.crowd.assign_course(unit, 7);
-    hall.drive(&[unit], SPEED, STEP);
-    hall.crowd.finish(unit);
+    let (mut hall, unit) = one_at_its_target();
     let player = hall.add_driven(Cell::new(17, 8), 3, None);
     let mut farthest = 0.0_f64;
     for tick in 0..60 * 12 {

@@ -18,9 +18,10 @@
 //! | there is room for it elsewhere | - | - | - | - | - | Homing | `group_arrival`, `arrival` |
 //! | its place was swapped | Homing | - | - | - | - | Homing | `places` |
 //! | it gets on otherwise | - | other pace | other pace | other pace | - | - | `arrival` |
-//! | *what scripts see* | Idle | its pace | its pace | its pace | Waiting | Waiting, or Blocked if told so | `agent` |
+//! | *what scripts see* | Idle | its pace | its pace | its pace | Waiting | Waiting | `agent` |
 //!
-//! Scripts see *Arrived* in every behaviour from the announcement on until the next goal, and *Idle* in every behaviour without a goal.
+//! Scripts see *Arrived* in every behaviour from the announcement on until the next goal, *Blocked* from that announcement on until the body
+//! has come nearer by its own width, and *Idle* in every behaviour without a goal. One that rests short of its place is moved out of none.
 //!
 //! A cause that begins a way leads to the pace *Moving*; the others keep it. An agent whose field is not there yet, or that has no path,
 //! stays *Travelling* while its body rests. One that loses sight of its place and has no goal is *Idle* where it is in the same
@@ -48,7 +49,7 @@ pub enum AgentState {
     Arrived = 3,
     /// It is on its way and gets no nearer, or there is no way.
     Stuck = 4,
-    /// It rests where others keep it from going on, short of free room nearer to its goal.
+    /// It rests where others keep it from going on, short of free room nearer to its goal, or tries again from there.
     Blocked = 5,
 }
 
