@@ -92,6 +92,8 @@ impl Walker {
                 self.stop();
             }
             Notice::Rests => self.rest_by_crowd(),
+            // Of a target that is none any more, nothing is told.
+            Notice::Stuck | Notice::Blocked if self.is_untold => {}
             Notice::Stuck | Notice::Blocked => self.events.push(Event::Blocked),
             Notice::CutOff(reason) => {
                 // The crowd may find this out in the step in which a script sets a target.
@@ -120,6 +122,7 @@ impl Walker {
             Behaviour::Finished(_) if self.is_at_path_end() => sent?,
             _ => return None,
         };
+        self.is_untold = false;
         (self.told.replace(now) != Some(now)).then_some(now)
     }
 

@@ -54,7 +54,7 @@
 //! not let it, it rests beside them; behind a wall it walks back by a path, as it does in no crowd when it is farther off than
 //! [`Settings::path_max_distance`]. One whose path stops short stays behind a wall: those that share its end would push each other off it for ever.
 //!
-//! [`Event::PathChanged`] is told on every entry of *Walking*,
+//! [`Event::PathChanged`] is told on every entry of *Walking*, [`Event::TargetReached`] once for each target and each order of the crowd,
 //! [`Event::Finished`] on the entry of *Finished* from another behaviour, and when an order of the crowd ends. A walker in *Walking*
 //! may be on its way along the path to a former target until the one to the new target comes; it does not finish there. There is one
 //! request at a time.
@@ -156,7 +156,7 @@ pub enum Event {
         /// Where it is.
         position: Point,
     },
-    /// The body is at its target.
+    /// The body is at its target: once for each target, and for each order of its crowd.
     TargetReached,
     /// There is nothing to walk to any more.
     Finished,
@@ -210,6 +210,10 @@ pub struct Walker {
     reported: Option<LastAnswer>,
     /// What its crowd was told last; `None` when the crowd leads the body, or knows nothing of it.
     told: Option<Order>,
+    /// There is a target of which its crowd was not told yet: what its agent does is still for the one before.
+    is_untold: bool,
+    /// That it has arrived was told for this target, or for this order of its crowd.
+    has_told_arrival: bool,
     /// The cells on which others stood wherever it asked for a way round them, since the last order or edit; over an edit they are kept until
     /// it has asked again, if none leads past them. They only become more, so that it does not walk to and fro between two that stand.
     past: HashSet<Cell>,
@@ -347,9 +351,15 @@ impl Walker {
         self.behaviour.is_reached()
     }
 
-    /// Returns `true` if others keep the body from its target; `agent` is what its agent of the crowd does.
+    /// Returns `true` if others keep the body from its target; `agent` is what its agent of the crowd does, which does not count before
+    /// the crowd knows of the target.
     pub fn is_blocked(&self, agent: Option<AgentState>) -> bool {
-        self.behaviour.is_blocked(agent)
+        self.behaviour.is_blocked(agent.filter(|_| !self.is_untold))
+    }
+
+    /// Returns `true` if there is a target of which its crowd was not told yet: what its agent does is still for the one before.
+    pub const fn is_untold(&self) -> bool {
+        self.is_untold
     }
 
     /// Returns `true` if the body follows an order of its crowd and has not arrived.
@@ -411,6 +421,7 @@ impl Walker {
     fn forget(&mut self) {
         self.requests.drop_all();
         (self.target, self.goal, self.last_answer, self.reported, self.told) = (None, None, None, None, None);
+        (self.is_untold, self.has_told_arrival) = (false, false);
         self.route = Polyline::default();
     }
 
@@ -419,6 +430,7 @@ impl Walker {
         self.past.clear();
         self.goal = goal;
         (self.last_answer, self.reported) = (None, None);
+        (self.is_untold, self.has_told_arrival) = (true, false);
         self.change(Cause::Ordered);
         if !self.behaviour.is_under_way() {
             self.route = Polyline::default();
@@ -439,7 +451,10 @@ impl Walker {
     fn change(&mut self, cause: Cause) {
         let (behaviour, told) = self.behaviour.after(cause);
         self.behaviour = behaviour;
-        self.events.extend(told);
+        // One that was pushed off and is back has arrived once.
+        let is_news = |event: &&Event| **event != Event::TargetReached || !self.has_told_arrival;
+        self.events.extend(told.iter().filter(is_news));
+        self.has_told_arrival |= told.contains(&Event::TargetReached);
         let is_without_target = matches!(behaviour, Behaviour::Idle | Behaviour::Led(_));
         debug_assert_eq!(self.target.is_none(), is_without_target, "{behaviour:?} after {cause:?}");
     }

@@ -219,7 +219,8 @@ impl Agent {
 
     /// What keeps the body from its target; the room in global space on the plane, in 3D in the grid's local space.
     pub(super) fn blockage(&self) -> Gd<PathForgeBlockage> {
-        let Some((mut crowd, id)) = self.joined() else { return PathForgeBlockage::none() };
+        let joined = self.joined().filter(|_| !self.walker.is_untold());
+        let Some((mut crowd, id)) = joined else { return PathForgeBlockage::none() };
         let blockage = crowd.bind_mut().get_blockage(id.into());
         let grid = self.known.and_then(|known| Gd::<PathForgeGrid>::try_from_instance_id(known.grid).ok());
         let grid = grid.filter(|_| matches!(self.seat, Seat::Plane(_)));

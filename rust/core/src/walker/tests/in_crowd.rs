@@ -72,7 +72,7 @@ fn one_that_is_pushed_off_its_target_comes_back() {
     assert_eq!(scene.walker.take_order(), send);
     assert!(scene.arrives());
     assert_eq!(scene.walker.take_order(), arrived);
-    assert_eq!(scene.told(), ARRIVAL);
+    assert_eq!(scene.told(), [Event::PathChanged, Event::Finished], "that it has arrived is told once");
     // Others are in its place.
     assert!(!push(&mut scene, 2.5, 5.5));
     hinder(&mut scene);
@@ -82,7 +82,58 @@ fn one_that_is_pushed_off_its_target_comes_back() {
     // They leave, and its crowd lets it move up.
     scene.position = Point::new(4.5, 5.5);
     scene.step();
-    assert_eq!((scene.told(), scene.walker.take_order()), (vec![Event::TargetReached], arrived));
+    assert_eq!((scene.told(), scene.walker.take_order()), (vec![], arrived));
+    assert!(scene.walker.is_target_reached());
+    // The same target is an order of its own where the body has left it.
+    scene.position = Point::new(2.5, 5.5);
+    scene.set_out(4.5, 5.5);
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+}
+
+#[test]
+fn one_that_moves_up_from_beside_others_tells_that_it_has_arrived_then() {
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    scene.set_out(9.5, 1.5);
+    scene.walker.take_order();
+    scene.walker.hear(Notice::Rests);
+    assert_eq!(scene.told(), [Event::PathChanged, Event::Blocked, Event::Finished]);
+    for told in [&[Event::TargetReached] as &[Event], &[]] {
+        scene.position = Point::new(9.5, 1.5);
+        scene.step();
+        assert!(scene.walker.is_target_reached());
+        assert_eq!(scene.told(), told);
+        scene.position = Point::new(7.5, 1.5);
+        scene.step();
+        scene.with(|walker, ground, position| walker.hinder(ground, position, &[]));
+        assert_eq!(scene.told(), [Event::Blocked]);
+    }
+}
+
+#[test]
+fn one_with_another_target_is_blocked_only_after_its_crowd_knows_of_it() {
+    const AGENT: [Option<AgentState>; 2] = [Some(AgentState::Blocked), Some(AgentState::Stuck)];
+    let is_blocked = |scene: &Scene| AGENT.map(|agent| scene.walker.is_blocked(agent));
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    scene.set_out(9.5, 1.5);
+    scene.walker.take_order();
+    assert_eq!(is_blocked(&scene), [true; 2]);
+    // Under way it walks the former path; at rest it asks.
+    for x in [8.5, 7.5] {
+        scene.order(x, 1.5);
+        scene.told();
+        assert_eq!(is_blocked(&scene), [false; 2]);
+        scene.walker.hear(Notice::Stuck);
+        assert!(scene.told().is_empty(), "for the target before");
+        assert!(scene.ask() && scene.answer());
+        assert_eq!(is_blocked(&scene), [false; 2]);
+        assert!(matches!(scene.walker.take_order(), Some(Order::Send(_))));
+        assert_eq!(is_blocked(&scene), [true; 2]);
+        scene.walker.hear(Notice::Rests);
+    }
+    scene.order(6.5, 1.5);
+    scene.walker.hear(Notice::Sent);
+    assert_eq!(is_blocked(&scene), [true; 2], "an order of its crowd");
 }
 
 #[test]
