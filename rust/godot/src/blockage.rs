@@ -21,11 +21,13 @@ use crate::convert::NO_CELL;
 #[derive(GodotClass)]
 #[class(no_init, base = RefCounted)]
 pub struct PathForgeBlockage {
-    /// The ids, ascending, of the agents right before it.
+    /// The ids, ascending, of the agents right before it: within 60° of its way and one and a half cells or, if none is, within 80°. If none is
+    /// there either, they are those that stand at the end of its path or where it would stand next, which may be farther off than that, also
+    /// when it has finished elsewhere. It is empty when those that were in its way have gone and it comes no nearer yet.
     #[var(no_set)]
     ids: PackedInt32Array,
 
-    /// Those of [member ids] that are nodes, in their order: each a [PathForgeAgent2D] or a [PathForgeAgent3D].
+    /// Those of [member ids] that are nodes, in their order, so they may be farther off, too: each a [PathForgeAgent2D] or a [PathForgeAgent3D].
     #[var(no_set)]
     nodes: Array<Gd<Node>>,
 

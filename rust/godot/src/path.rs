@@ -325,7 +325,8 @@ impl PathForgePath {
         if self.trip.is_some() { "platformer" } else { self.outcome.engine.name() }
     }
 
-    fn text(&self) -> String {
+    /// What became of the query, in words.
+    pub fn text(&self) -> String {
         let PathOutcome { status, reason, route, expanded, .. } = &self.outcome;
         let work = format!("{}, {expanded} expanded, {} µs", self.engine_name(), self.usec);
         let Some(cost) = self.outcome.cost else {

@@ -116,6 +116,9 @@ func test_members() -> void:
 	check_eq(crowd.get_ids().size(), 5)
 	check_eq([crowd.get_state(ids[1]), crowd.get_state(-1)], [-1, -1])
 	check_eq(crowd.get_agent_position(ids[1]), Vector2.INF)
+	crowd.max_agents = 3
+	expect_warnings(1, "there are 5 already, and max_agents is 3")
+	check_eq(crowd.add_agents(centers([Vector2i(0, 20)])), PackedInt32Array([-1]))
 	crowd.max_agents = 6
 	var more := crowd.add_agents(centers([Vector2i(0, 20), Vector2i(1, 20), Vector2i(15, 20)]))
 	check_eq(more, PackedInt32Array([6, -1, -1]))

@@ -43,6 +43,11 @@ func test_bad_arguments() -> void:
 	check_eq(crowd.assign_goal(ids, Vector2i(-5, 2)), 0)
 	expect_errors(2, "is null")
 	check_eq([crowd.assign_field(ids, null), crowd.assign_path(ids, null)], [0, 0])
+	expect_errors(1, "PathForgeCrowd.assign_path: path has no cells")
+	check_eq(crowd.assign_path(ids, grid.find_path(Vector2i(3, 4), Vector2i(15, 2))), 0)
+	expect_errors(1, "PathForgeCrowd.max_agents: -1 is not at least 0")
+	crowd.max_agents = -1
+	check_eq(crowd.max_agents, 100_000, "unchanged")
 	expect_errors(1, "PathForgeCrowd.assign_formation")
 	check_eq(crowd.assign_formation(ids, Vector2i(3, 4), []), 0)
 	expect_errors(1, "find_agents_in_rect")

@@ -259,6 +259,9 @@ func test_the_map_is_not_bound_to_its_agents() -> void:
 	check(not crowd.bind_node(ids[0], level), "what its grid is below")
 	expect_errors(1, "PathForgeCrowd.bind_nodes: nodes[1] is Map, the crowd's own grid")
 	check_eq(crowd.bind_nodes(ids, [unit, grid]), 0, "and nothing else is bound")
+	unit.name = "Unit"
+	expect_errors(1, "nodes[0] and nodes[1] are Unit, which agents 0 and 1 would move")
+	check_eq(crowd.bind_nodes(ids, [unit, unit]), 0, "two would move it")
 	for _step: int in 30:
 		crowd.step(0.016)
 	check_eq(grid.position, Vector2.ZERO, "the map stays where it is")

@@ -93,7 +93,8 @@ pub struct PathForgeAgent2D {
     #[var(get, set)]
     profile: PhantomVar<Option<Gd<PathForgeProfile>>>,
 
-    /// What counts as being at the target: one of the `GOAL_*` constants of [PathForgeGrid].
+    /// What counts as being at the target: one of the `GOAL_*` constants of [PathForgeGrid]. With [constant PathForgeGrid.GOAL_NEAREST] a
+    /// body that covers the cell of the target has reached it; one that only comes near it has finished, and has not reached it.
     #[export]
     #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
     goal_mode: PhantomVar<i64>,

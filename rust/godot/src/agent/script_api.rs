@@ -18,12 +18,14 @@ macro_rules! agent_api {
                 fn waypoint_reached(details: VarDictionary);
 
                 /// Emitted once for each target when the body has arrived there. One that had to settle beside others moves up when they
-                /// leave, and emits it then, after [signal navigation_finished].
+                /// leave, and emits it then, after [signal navigation_finished]. One that is pushed off and comes back does not emit it again.
+                /// The same target, set again while the body rests at it, is no new order and emits nothing: ask [method is_target_reached]
+                /// before you wait.
                 #[signal]
                 fn target_reached();
 
                 /// Emitted once for each path when the body is at its end, reached or as near as it can get, and when there is
-                /// none. Also when an order of its crowd ends because the agent has left the scene tree or the crowd; a body
+                /// none. The same target, set again while the body rests at the end of its path, emits nothing. Also when an order of its crowd ends because the agent has left the scene tree or the crowd; a body
                 /// that only gets another parent keeps its order.
                 #[signal]
                 fn navigation_finished();
@@ -151,7 +153,9 @@ macro_rules! agent_api {
                 !state::of(&this).lock().is_navigating
             }
 
-            /// Returns [code]true[/code] if the body has arrived at the target and is there: not while it is off by more than its own length or
+            /// Returns [code]true[/code] if the body has arrived at the target and is there. With [constant PathForgeGrid.GOAL_COVER] and
+            /// [constant PathForgeGrid.GOAL_NEAREST] a body has arrived when it covers the cell of the target, so the centre of a large body may
+            /// be off it by half of its length; one that only comes near it has not. It is not there while it is off by more than its own length or
             /// behind a wall, because others have pushed it.
             #[func(gd_self)]
             fn is_target_reached(this: Gd<Self>) -> bool {

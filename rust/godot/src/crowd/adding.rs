@@ -50,7 +50,7 @@ impl PathForgeCrowd {
         let radius = if radius == 0.0 { default_radius(&profile) } else { radius / scale } as f32;
         let speed = (speed / scale) as f32;
         let kind = self.crowd.kind(kind_of(&profile));
-        let (max_agents, count_before) = (usize::try_from(self.max_agents).unwrap_or(0), self.crowd.len());
+        let (max_agents, count_before) = (self.agents_max, self.crowd.len());
         let geometry = self.geometry;
         let spec = |&position: &Vector2| {
             let (x, y) = geometry.cell_space_of(position);
@@ -74,8 +74,9 @@ impl PathForgeCrowd {
         if let Some(first) = added.iter().position(Option::is_none) {
             let position = positions.as_slice()[first];
             let refused = added.iter().filter(|id| id.is_none()).count();
-            let reason = if added.len() - refused + count_before >= max_agents {
-                format!("there are {max_agents} already, see max_agents")
+            let there = added.len() - refused + count_before;
+            let reason = if there >= max_agents {
+                format!("there are {there} already, and max_agents is {max_agents}")
             } else {
                 format!("the body cannot stand at positions[{first}] {position}")
             };

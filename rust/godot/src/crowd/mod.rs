@@ -99,9 +99,9 @@ pub struct PathForgeCrowd {
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
     /// The most agents that there can be at once. [method add_agents] gives −1 for those beyond it.
-    #[export(range = (0.0, 1_000_000.0, 1.0, or_greater))]
-    #[init(val = 100_000)]
-    max_agents: i64,
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0,1000000,1,or_greater")]
+    max_agents: PhantomVar<i64>,
 
     /// If [code]true[/code], the crowd steps in each physics frame by itself. Otherwise it moves with [method step]
     /// only.
@@ -146,7 +146,8 @@ pub struct PathForgeCrowd {
     /// If [code]true[/code], an agent that is stuck among others for four times [member stuck_seconds] slips through
     /// them for a moment, as the last resort. So does one that has arrived and rests on another, where there is no room
     /// to part, to the nearest free place. In a formation, one that sees its place and cannot get there, and one that has
-    /// pushed through others for a minute, take the nearest free one instead.
+    /// pushed through others for a minute, take the nearest free one instead. Otherwise no agent goes through another, and agents may hold
+    /// each other for good before a narrow place: they are [constant STATE_STUCK] or [constant STATE_BLOCKED] then.
     #[export]
     #[var(get, set)]
     free_stuck: PhantomVar<bool>,
@@ -242,6 +243,8 @@ pub struct PathForgeCrowd {
     #[export]
     debug_agents: PackedInt32Array,
 
+    #[init(val = 100_000)]
+    agents_max: usize,
     crowd: Crowd,
     link: GridLink,
     /// Where the cells of the grid lie, as it was last seen.
@@ -355,7 +358,8 @@ class_api! {
     const MARCH_BLOCK = MarchShape::Block as i64;
     /// On the march, two abreast.
     const MARCH_COLUMN = MarchShape::Column as i64;
-    /// On the march, one in front, and one more in each rank behind.
+    /// On the march, one in front, and one more in each rank behind. The last rank takes those that are left: 7 agents walk in ranks of 1,
+    /// 2, 3 and 1.
     const MARCH_WEDGE = MarchShape::Wedge as i64;
 
     /// It was given nothing to do, or was stopped.
@@ -398,6 +402,9 @@ class_api! {
     set set_congestion_strength(congestion_strength: f64) = |this| {
         this.congestion.strength = congestion_strength.within(0.0..=1000.0)? as f32;
     };
+
+    get get_max_agents() -> i64 = |this| this.agents_max as i64;
+    set set_max_agents(max_agents: i64) = |this| this.agents_max = max_agents.at_least(0)? as usize;
 
     get get_stuck_seconds() -> f64 = |this| {
         // To milliseconds: as a single-precision number 0.7 would be shown as 0.699999988.

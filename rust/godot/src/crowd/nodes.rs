@@ -1,5 +1,6 @@
 //! Nodes that are agents, and nodes that agents move.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -97,7 +98,7 @@ impl PathForgeCrowd {
     }
 
     /// Lets agents move nodes, as [method bind_node] does: `ids[n]` moves `nodes[n]`. Returns how many of the agents there
-    /// are. Arrays of different lengths, or a node that cannot be bound, are an error, and nothing is bound.
+    /// are. Arrays of different lengths, a node that cannot be bound, or one node for two agents are an error, and nothing is bound.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)
@@ -120,6 +121,17 @@ impl PathForgeCrowd {
             each.map(|(n, node)| self.movable(|| format!("nodes[{n}]"), node)).collect::<Result<Vec<_>, _>>()
         });
         let Some(nodes) = reported(METHOD, nodes) else { return 0 };
+        let mut moved_by: BTreeMap<InstanceId, (usize, u32)> = BTreeMap::new();
+        for (n, id) in firsts_of(&ids) {
+            if let Some((first, other)) = moved_by.insert(nodes[n].id(), (n, id)) {
+                let name = nodes[n].name();
+                let both = format_args!(
+                    "nodes[{first}] and nodes[{n}] are {name}, which agents {other} and {id} would move"
+                );
+                report(METHOD, both);
+                return 0;
+            }
+        }
         firsts_of(&ids).map(|(n, id)| i64::from(self.bind(id, nodes[n].clone(), rotates))).sum()
     }
 
@@ -428,6 +440,20 @@ impl PathForgeCrowd {
 }
 
 impl Movable {
+    fn id(&self) -> InstanceId {
+        match self {
+            Self::Plane(node) => node.instance_id(),
+            Self::Space(node) => node.instance_id(),
+        }
+    }
+
+    fn name(&self) -> StringName {
+        match self {
+            Self::Plane(node) => node.get_name(),
+            Self::Space(node) => node.get_name(),
+        }
+    }
+
     fn is_there(&self) -> bool {
         match self {
             Self::Plane(node) => node.is_instance_valid(),

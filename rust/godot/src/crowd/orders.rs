@@ -31,7 +31,8 @@ impl PathForgeCrowd {
     }
 
     /// Sends agents along a path from [method PathForgeGrid.find_path], all along the same, and returns how many there
-    /// are. The path stays what it is when the map changes. Where no path is left, they stop.
+    /// are. The path stays what it is when the map changes. Where no path is left, they stop. A path that was refused leads nowhere: it is
+    /// an error, and no agent is sent.
     #[func]
     fn assign_path(&mut self, ids: PackedInt32Array, path: Option<Gd<PathForgePath>>) -> i64 {
         let Some(path) = path else {
@@ -40,10 +41,18 @@ impl PathForgeCrowd {
         };
         let geometry = self.geometry;
         let positions = path.bind().center_positions();
+        if positions.is_empty() {
+            let why = path.bind().text();
+            report(
+                "PathForgeCrowd.assign_path",
+                format_args!("path has no cells ({why}); use stop() to stop agents"),
+            );
+            return 0;
+        }
         let centers: Vec<[f64; 2]> =
             positions.as_slice().iter().map(|&position| geometry.cell_space_of(position).into()).collect();
         let ids = ids_of(&ids);
-        self.tell_nodes(&ids, !centers.is_empty());
+        self.tell_nodes(&ids, true);
         self.guidance.send_along_path(&mut self.crowd, &ids, &centers) as i64
     }
 
@@ -103,7 +112,8 @@ impl PathForgeCrowd {
     /// Sends agents to a cell in a shape, and returns how many there are: [constant MARCH_BLOCK], [constant MARCH_COLUMN] or
     /// [constant MARCH_WEDGE]. They form up on the way, keep together at the pace of the slowest, narrow in front of a gate and widen
     /// behind it, and stand in the shape around the cell at the end. The path is that of the widest of them, found once. When nothing
-    /// leads to the cell, they go as near as they can. A cell outside the region is an error, and no agent is sent.
+    /// leads to the cell, they go as near as they can. A cell outside the region is an error, and no agent is sent. Those that are ahead when the
+    /// order is given walk in front, each rank from left to right as they stand; the last rank may be short.
     ///
     /// ```gdscript
     /// crowd.assign_march(ids, Vector2i(60, 20), PathForgeCrowd.MARCH_WEDGE)
