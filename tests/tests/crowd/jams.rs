@@ -119,3 +119,32 @@ fn none_before_a_door_that_is_free_again_waits_for_one_that_waits_for_it() {
         }
     }
 }
+
+/// A paused body fills a door, and eighteen that slip through none wait before it: those that the corner of the door hides saw a wall ahead, and
+/// rested for good before it when it was free.
+#[test]
+fn those_that_slip_through_none_come_through_a_door_that_is_free_again() {
+    for (seed, wide) in [(1, 1), (2, 2), (3, 3)] {
+        let mut rng = Rng::new(seed);
+        let mut walls = Walls::filled(50, 24, false);
+        walls.fill(24, 0, 2, 24, true);
+        walls.fill(24, 11, 2, wide, false);
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        hall.crowd.settings_mut().frees_stuck = false;
+        let holder = hall.add(Cell::new(24, 11), wide, 4.0, None).expect("room");
+        assert!(hall.crowd.set_paused(holder, true));
+        let fields: Vec<u32> = (1..=wide).map(|side| hall.field(side, &[Cell::new(38, 11)], 0)).collect();
+        let mut add = |n: i32| {
+            let cell = Cell::new(1 + rng.int(0..18), 1 + rng.int(0..19));
+            hall.add(cell, 1 + n % wide, 4.0, Some(fields[(n % wide) as usize]))
+        };
+        let ids: Vec<u32> = (0..18).filter_map(&mut add).collect();
+        (0..60 * 45).for_each(|_| drop(hall.step(STEP)));
+        hall.crowd.remove(&[holder]);
+        (0..60 * 60).for_each(|_| drop(hall.step(STEP)));
+        for id in ids {
+            let view = hall.crowd.view(id).expect("it is there");
+            assert!(view.x > 25.0, "a door of {wide}: {view:?}");
+        }
+    }
+}

@@ -140,7 +140,7 @@ impl Crowd {
             let (agent, body) = (&self.agents[place], &self.bodies[place]);
             let is_held = agent.state() == AgentState::Blocked
                 && agent.behaviour().rests()
-                && (agent.guide & PATH_GUIDE != 0 || agent.control.is_driven);
+                && (agent.guide & PATH_GUIDE != 0 || !self.settings.lets_slip(agent.control.is_driven));
             if !is_held || agent.own_rank() < self.agents[index].own_rank() {
                 return false;
             }

@@ -117,7 +117,7 @@ impl Crowd {
                 continue;
             };
             let seen = &mut all[index];
-            seen.closes_up |= agent.closes_up() && !(agent.behaviour().rests() || agent.has_closed_up());
+            seen.closes_up |= agent.closes_up() && !agent.behaviour().rests();
             match agent.state() {
                 AgentState::Arrived => seen.counts[0] += 1,
                 AgentState::Blocked | AgentState::Stuck => seen.counts[1] += 1,
@@ -243,7 +243,7 @@ impl Crowd {
     ) -> Option<V> {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let next = next_point(&self.routes, agent).filter(|_| !is_there);
-        if !is_there && agent.control.is_driven {
+        if !is_there && !self.settings.lets_slip(agent.control.is_driven) {
             let place = self.place_along_guide(index, frame, ground);
             let place = place.filter(|&place| taken.is_free(place, body.outline()));
             if place.is_some() || next.is_none() {
