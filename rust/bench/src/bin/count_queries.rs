@@ -1,6 +1,7 @@
 //! A fixed number of searches on generated maps, to be counted by instructions where a noisy machine hides small steps:
 //! `valgrind --tool=callgrind --toggle-collect='*counted*' target/release/count_queries plain`. The argument names the engine, or
-//! `short` for queries of a few cells, with all that a query is beside its search.
+//! `short` for queries of a few cells, with all that a query is beside its search, and `toggled` for queries on small maps between edits
+//! of a few cells, with the edits.
 //!
 //! Prints what the searches found, so that two versions can be seen to answer alike.
 
@@ -9,7 +10,7 @@ use std::hint::black_box;
 use pathforge_bench::maps::{Random, game_like, patches};
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::cost::Cost;
-use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{
@@ -29,7 +30,8 @@ fn main() {
         "jumps" => 24,
         "steps" => 1,
         "short" => return short(),
-        _ => return eprintln!("count_queries plain|jumps|steps|short"),
+        "toggled" => return toggled(),
+        _ => return eprintln!("count_queries plain|jumps|steps|short|toggled"),
     };
     for (name, map) in game_like() {
         let ground = Ground::new(&patches(map, side, 0));
@@ -82,6 +84,48 @@ fn short() {
         let outcomes = queries.iter().map(|query| counted(|| world.find_path(query)));
         let cost: u32 = outcomes.filter_map(|outcome| outcome.cost).map(Cost::units).sum();
         println!("{name}: cost {cost}");
+    }
+}
+
+/// Queries on small maps, as games that take turns ask them: six cells solid for each, and open again after it.
+fn toggled() {
+    for (side, mode, is_weighted) in [
+        (16, DiagonalMode::Never, false),
+        (16, DiagonalMode::OnlyIfNoObstacles, false),
+        (16, DiagonalMode::Never, true),
+        (32, DiagonalMode::OnlyIfNoObstacles, true),
+    ] {
+        let (mut random, mut open) = (Random::new(side as u64), Vec::new());
+        let mut terrain = Terrain::new(CellRect::new(0, 0, side, side)).expect("a small region");
+        for cell in terrain.region().cells() {
+            if random.below(6) == 0 {
+                terrain.set_solid(cell, true);
+            } else {
+                open.push(cell);
+            }
+            if is_weighted && random.below(4) == 0 {
+                terrain.fill_weight(CellRect::cell(cell), 3.0).expect("a finite weight");
+            }
+        }
+        let (mut world, units) = (World::from_terrain(terrain), open.iter().step_by(9).take(6));
+        let profile = Profile { diagonal_mode: mode, ..Profile::default() };
+        let mut end = || open[random.below(open.len() as u32) as usize];
+        let queries: Vec<_> = (0..300).map(|_| PathQuery::new(end(), end(), profile)).collect();
+        let set = |world: &mut World, solid| {
+            for &unit in units.clone() {
+                world.terrain_mut().set_solid(unit, solid);
+            }
+        };
+        let outcomes = queries.iter().map(|query| {
+            counted(|| {
+                set(&mut world, true);
+                let outcome = world.find_path(query);
+                set(&mut world, false);
+                outcome
+            })
+        });
+        let cost: u32 = outcomes.filter_map(|outcome| outcome.cost).map(Cost::units).sum();
+        println!("{side}, {mode:?}, {}: cost {cost}", if is_weighted { "weights" } else { "plain" });
     }
 }
 

@@ -29,8 +29,8 @@ pub struct PlacementCosts {
     uniform: BitGrid,
 }
 
-/// Made for the footprint of the layer's body. All edits count, also those that open or close: a placement that is new needs
-/// a cost.
+/// Made for the footprint of the layer's body. A placement that is new needs a cost, too: edits that only open or close cells count
+/// where placements have changed, which the layer tells.
 impl Derived for PlacementCosts {
     type Source<'a> = (&'a Terrain, &'a BitGrid, Prices<'a>);
     type Kind = Footprint;
@@ -96,7 +96,7 @@ impl Derived for PlacementCosts {
             // A cell is uniform by its neighbours, so those around the rectangle can change, too.
             self.find_uniform(rect.grown(1, 1, 1, 1, self.layout));
         }
-        Some(rect)
+        has_changed.then_some(rect)
     }
 
     fn memory(&self) -> usize {
@@ -104,8 +104,8 @@ impl Derived for PlacementCosts {
         self.packed.memory() + rows + self.uniform.memory()
     }
 
-    fn is_concerned_by(_: Change) -> bool {
-        true
+    fn is_concerned_by(change: Change) -> bool {
+        change.costs()
     }
 
     fn touched_by(rect: LocalRect, footprint: Footprint, layout: GridLayout) -> LocalRect {

@@ -108,7 +108,8 @@ impl World {
             return None;
         }
         let layout = self.terrain.layout();
-        let edits = self.terrain.journal().since(version.revision)?.map(|edit| edit.rect);
+        let edits = self.terrain.journal().since(version.revision)?;
+        let edits = edits.map(|edit| edit.rect_since(version.revision));
         let influenced = self.influences.changed_since(&version.influences, &profile.influence_weights)?;
         Some(edits.chain(influenced).map(|rect| anchors_touching(rect, profile.footprint, layout)).collect())
     }

@@ -25,6 +25,9 @@ use crate::terrain::Terrain;
 /// building one is a pass over the map: half of them would make three kinds of body build theirs over and over, twice as many
 /// take 70 MB more a layer on 4096². A chosen bound, not a measured one.
 const COST_SETS_MAX: usize = 4;
+/// Changes of placements that are noted apart for costs that are not asked for. Beyond, one rectangle holds them all. About as many as
+/// are repaired without a look at what a build takes; not tuned.
+const CHANGES_MAX: usize = 64;
 /// The most queries after an edit that search a small map without its components. Later ones bring the components up to
 /// date: those answer at once if a goal cannot be reached.
 const QUERIES_WITHOUT_COMPONENTS_MAX: u32 = 8;
@@ -72,8 +75,8 @@ pub(super) struct CostSet {
     pub(super) costs: Kept<PlacementCosts>,
     /// The revisions of the influences that they are made from.
     seen: Revisions,
-    /// The anchors at obstacles that were not ignored when the costs were made, for a layer that shares them.
-    holes: SmallVec<[LocalRect; 4]>,
+    /// Where placements have changed since the costs were made or repaired.
+    placements_changed: Rects,
     /// Stop bits where steps cost this.
     pub(super) jump_maps: Variants<DiagonalMode, JumpMap>,
     /// Clusters where steps cost this.
@@ -82,6 +85,19 @@ pub(super) struct CostSet {
     pub(super) landmarks: Variants<DiagonalMode, Landmarks>,
     /// Where costs have changed since landmarks were made or repaired, if there are any.
     not_seen_by_landmarks: Rects,
+}
+
+impl CostSet {
+    /// Notes where placements have changed, to be repaired with the costs that are next asked for.
+    fn note_placements(&mut self, changed: &[LocalRect]) {
+        let own = &mut self.placements_changed;
+        own.extend_from_slice(changed);
+        if own.len() > CHANGES_MAX {
+            // Bodies that pay these costs may be gone: what is noted for them does not grow with every edit.
+            let all = own.drain(..).reduce(LocalRect::union);
+            own.extend(all);
+        }
+    }
 }
 
 impl Memory for CostSet {
@@ -133,8 +149,6 @@ impl Layer {
             holes.map(|hole| anchors_touching(hole, key.footprint, terrain.layout())).collect();
         let changed = layer.placements.repair((terrain, open), key, &anchors);
         layer.follow(changed);
-        // Costs are repaired when they are next asked for, as after an edit: see [`Layer::costs`].
-        layer.costs.values_mut().for_each(|own| own.holes.clone_from(&anchors));
         layer
     }
 
@@ -146,7 +160,7 @@ impl Layer {
         key: LayerKey,
         open: Option<&BitGrid>,
     ) -> bool {
-        let changed = self.placements.follow(terrain, (terrain, open), key, Some(Vec::new()));
+        let changed = self.placements.follow(terrain, (terrain, open), key, Some(Rects::new()));
         let is_changed = changed.as_ref().is_none_or(|rects| !rects.is_empty());
         match changed {
             Some(changed) => self.follow(changed),
@@ -161,6 +175,8 @@ impl Layer {
         if changed.is_empty() {
             return;
         }
+        // Costs are repaired when they are next asked for: see [`Layer::costs`].
+        self.costs.values_mut().for_each(|own| own.note_placements(&changed));
         let placements = &*self.placements.structure;
         self.clusters.repair((placements, None), &changed);
         // In the order in which they are made from each other: jump maps read the transpose.
@@ -230,7 +246,7 @@ impl Layer {
         let own = self.costs.get_or_insert_with(&key, || CostSet {
             costs: Kept::build(terrain, source, footprint),
             seen: influences.revisions(),
-            holes: SmallVec::new(),
+            placements_changed: Rects::new(),
             jump_maps: Variants::default(),
             clusters: Variants::default(),
             landmarks: Variants::default(),
@@ -238,7 +254,7 @@ impl Layer {
         });
         let influenced = influences.changed_since(&own.seen, &key.weights).map(|rects| {
             let anchors = rects.into_iter().map(|rect| anchors_touching(rect, footprint, terrain.layout()));
-            anchors.chain(own.holes.drain(..)).collect()
+            anchors.chain(own.placements_changed.drain(..)).collect()
         });
         match own.costs.follow(terrain, source, footprint, influenced) {
             None => {
@@ -261,7 +277,7 @@ impl Layer {
             }
         }
         own.seen = influences.revisions();
-        own.holes.clear();
+        own.placements_changed.clear();
         own
     }
 

@@ -267,6 +267,7 @@ impl World {
     }
 
     fn answer(&mut self, query: &PathQuery) -> PathOutcome {
+        self.terrain.mark_journal_read();
         self.overlaid(query, |world| {
             // On a small map that was just edited, or under an overlay, a search takes less than a repair of the
             // components.
