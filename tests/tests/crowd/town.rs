@@ -231,6 +231,33 @@ fn one_that_stands_in_a_door_is_named_by_those_that_want_through() {
     }
 }
 
+/// Two to four scouts before a door in which a unit stands, the other door closed: half of all starts are told within half a minute.
+#[test]
+fn those_before_a_door_that_stays_shut_are_told_soon() {
+    let mut rng = Rng::new(5);
+    let mut times: Vec<u32> = (0..41).map(|_| seconds_until_told(&mut rng)).collect();
+    times.sort_unstable();
+    assert!(times[times.len() / 2] <= 30, "seconds: {times:?}");
+}
+
+fn seconds_until_told(rng: &mut Rng) -> u32 {
+    let (mut town, stander, _) = before_a_door();
+    town.world.terrain_mut().fill_solid(OTHER_DOOR, true);
+    let is_scout = |&unit: &usize| unit != stander && town.units[unit].title.starts_with("scout");
+    let scouts: Vec<usize> = (0..town.units.len()).filter(is_scout).take(2 + rng.place(3)).collect();
+    for &scout in &scouts {
+        let [x, y] = [60, 40].map(|span| f64::from(rng.int(0..span)) * 0.05);
+        town.units[scout].position = Point::new(23.7 - x, 16.5 + y);
+        town.send_one(scout, Cell::new(26, 14));
+    }
+    let told = (1..120).find(|_| {
+        (0..60).for_each(|_| drop(town.frame()));
+        let states = town.states();
+        scouts.iter().all(|&scout| states[scout] == AgentState::Blocked)
+    });
+    told.unwrap_or(120)
+}
+
 /// Tanks with one target want through a door as wide as one, in which another one stands for a minute. Before it they come to hold each other,
 /// or rest askew of their way.
 #[test]

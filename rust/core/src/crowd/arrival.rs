@@ -168,10 +168,11 @@ impl Substep<'_> {
             // On a march it goes on when those before it do.
             return has_no_places && progress.blocked >= TUNING.very_long;
         }
+        let [near, far] =
+            if has_no_places { [Millis::ZERO, TUNING.long] } else { [TUNING.long, TUNING.very_long] };
         let is_blocked = progress.blocked >= TUNING.settles_after
             || progress.blocked >= TUNING.window
-                && (progress.no_nearer >= TUNING.very_long
-                    || (progress.no_nearer >= TUNING.long || has_no_places) && !self.is_far(agent, body));
+                && (progress.no_nearer >= far || progress.no_nearer >= near && !self.is_far(agent, body));
         // One that closes up does not give up before half of its time.
         let has_tried = !agent.closes_up() || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2);
         // Not on another one, unless it has long looked for room in vain: it would press on those around it for ever.
@@ -181,9 +182,12 @@ impl Substep<'_> {
         let is_clear = depth <= TUNING.shoulders_depth
             || slot.closing_up >= TUNING.closes_up_max.plus(TUNING.settles_after);
         let is_over = agent.has_closed_up() && is_clear;
+        // A place at the far end of the room is none that it needs: in the room it has arrived wherever it rests.
+        let gives_up = slot.is_far && progress.no_nearer >= TUNING.closes_up_max && has_room;
         is_blocked
             || returns
             || is_over
+            || gives_up
             || progress.held_up >= TUNING.centre_after && !slot.is_given && self.is_close(agent, body)
     }
 
