@@ -130,7 +130,10 @@ unsafe extern "C" fn call<C, A, R, F>(
     if let Some(answer) = found {
         // SAFETY: Godot hands over a variant and an error that it has initialised.
         unsafe {
-            *ret.cast::<Variant>() = answer.to_variant();
+            // Without an answer, the nil that is there stays: to put another there takes two more calls of Godot's.
+            if size_of::<R>() > 0 {
+                *ret.cast::<Variant>() = answer.to_variant();
+            }
             (*error).error = sys::GDEXTENSION_CALL_OK;
         }
     } else if let Some(call) = call {
@@ -215,6 +218,18 @@ pub trait Argument: Sized {
     fn from_variant(variant: Option<&Variant>) -> Option<Self>;
 }
 
+/// Returns where a variant of type `wanted` has its value; `None` for one of another type. gdext's conversion copies the
+/// value by three calls of Godot's functions.
+fn value_of(variant: &Variant, wanted: VariantType) -> Option<sys::GDExtensionConstTypePtr> {
+    let (pointer, wanted) = (std::ptr::from_ref(variant).cast_mut().cast(), wanted.sys());
+    // SAFETY: both functions read the variant; the second is the one for its type.
+    unsafe {
+        let is_wanted = sys::interface_fn!(variant_get_type)(pointer) == wanted;
+        let getter = is_wanted.then(|| sys::interface_fn!(variant_get_ptr_internal_getter)(wanted))??;
+        Some(getter(pointer).cast_const().cast())
+    }
+}
+
 macro_rules! impl_argument {
     ($($Type:ty = $NAME:ident),*) => {$(
         impl Argument for $Type {
@@ -224,8 +239,9 @@ macro_rules! impl_argument {
             }
 
             fn from_variant(variant: Option<&Variant>) -> Option<Self> {
-                let variant = variant.filter(|variant| variant.get_type() == VariantType::$NAME)?;
-                variant.try_to().ok()
+                let pointer = value_of(variant?, VariantType::$NAME)?;
+                // SAFETY: a variant of this type has a value of it, as calls by pointer hand it over.
+                Some(unsafe { Self::from_pointer(pointer) })
             }
         }
     )*};

@@ -53,6 +53,7 @@ impl PathForgeGrid {
             "set_point_weight_scale" => {
                 declared.after(|grid: &Grid, map: &Shared, (id, weight): (Vector2i, f64)| {
                     edit(grid, map, id, |terrain, cell| {
+                        terrain.local(cell).ok()?;
                         let changed = terrain.fill_weight(CellRect::cell(cell), weight as f32);
                         changed.ok().map(|rect| rect.is_some())
                     })
@@ -61,6 +62,7 @@ impl PathForgeGrid {
             "set_point_terrain" => {
                 declared.after(|grid: &Grid, map: &Shared, (id, terrain): (Vector2i, i64)| {
                     edit(grid, map, id, |cells, cell| {
+                        cells.local(cell).ok()?;
                         let changed = cells.fill_terrain(CellRect::cell(cell), terrain);
                         changed.ok().map(|rect| rect.is_some())
                     })
@@ -91,7 +93,8 @@ fn route(map: &Shared, (from, to, partial): Ends) -> Option<(Route, CellGeometry
     Some((route, map.geometry))
 }
 
-/// An edit of one cell, which returns whether the cell changed; nothing is changed where there is an error to report.
+/// An edit of one cell, which returns whether the cell changed; `None`, and nothing is changed, where there is an error to report,
+/// as outside the region.
 fn edit(
     grid: &Grid,
     map: &Shared,
@@ -101,7 +104,6 @@ fn edit(
     let rect = CellRect::cell(cell(id));
     let is_announced = {
         let mut map = map.try_lock()?;
-        map.world.terrain().local(cell(id)).ok()?;
         edit(map.world.terrain_mut(), cell(id))? && map.edits.note(rect).is_some()
     };
     if is_announced {
