@@ -7,7 +7,6 @@ use super::cache::{Cache, Limits, Memory};
 use super::kept::Kept;
 use crate::bitgrid::LocalRect;
 use crate::clearance::{ClearanceMap, ClearanceMetric};
-use crate::derived::Rects;
 use crate::geometry::CellRect;
 use crate::passability::LayerKey;
 use crate::terrain::{Capability, IgnoredObstacles};
@@ -110,7 +109,7 @@ impl World {
             known_since: number,
             changes: VecDeque::new(),
         });
-        let changed = match own.map.follow(terrain, open, key.kind(), Some(Rects::new())) {
+        let changed = match own.map.follow(terrain, open, key.kind(), Some(Vec::new())) {
             Some(rects) => rects.into_iter().reduce(LocalRect::union),
             // A map that was built anew is not compared with the old one.
             None => Some(terrain.layout().all()),

@@ -33,7 +33,7 @@ impl<D: Derived + Clone> Kept<D> {
         terrain: &Terrain,
         source: D::Source<'_>,
         kind: D::Kind,
-        others: Option<Rects>,
+        others: Option<Vec<LocalRect>>,
     ) -> Option<Rects> {
         let rects = self.to_repair(terrain, kind, others);
         self.revision = terrain.revision();
@@ -54,7 +54,12 @@ impl<D: Derived + Clone> Kept<D> {
     }
 
     /// Returns where to repair; `None` if a build takes less time.
-    fn to_repair(&self, terrain: &Terrain, kind: D::Kind, others: Option<Rects>) -> Option<Rects> {
+    fn to_repair(
+        &self,
+        terrain: &Terrain,
+        kind: D::Kind,
+        others: Option<Vec<LocalRect>>,
+    ) -> Option<Vec<LocalRect>> {
         let (mut rects, layout) = (others?, terrain.layout());
         let edits = terrain.journal().since(self.revision)?.filter(|edit| D::is_concerned_by(edit.change));
         rects.extend(edits.map(|edit| D::touched_by(edit.rect_since(self.revision), kind, layout)));
@@ -82,14 +87,14 @@ pub(super) const fn is_small(layout: GridLayout) -> bool {
 }
 
 /// Returns where to repair a `D`, given where its source has changed; `None` if a build takes less time.
-fn to_repair<D: Derived>(mut rects: Rects, layout: GridLayout) -> Option<Rects> {
+fn to_repair<D: Derived>(mut rects: Vec<LocalRect>, layout: GridLayout) -> Option<Vec<LocalRect>> {
     let (edits, cells) = (rects.len() as u64, layout.cells() as u64);
     // Overlaps count twice: they are repaired twice as well.
     let area: u64 = rects.iter().map(|rect| rect.area()).sum();
     if is_small(layout) {
         // A build would ask for new pages, which are larger than the map.
         if edits > 1 && area > cells / 2 {
-            rects = smallvec![layout.all()];
+            rects = vec![layout.all()];
         }
         return Some(rects);
     }

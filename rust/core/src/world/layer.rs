@@ -160,7 +160,7 @@ impl Layer {
         key: LayerKey,
         open: Option<&BitGrid>,
     ) -> bool {
-        let changed = self.placements.follow(terrain, (terrain, open), key, Some(Rects::new()));
+        let changed = self.placements.follow(terrain, (terrain, open), key, Some(Vec::new()));
         let is_changed = changed.as_ref().is_none_or(|rects| !rects.is_empty());
         match changed {
             Some(changed) => self.follow(changed),

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::World;
 use super::cache::{Cache, Limits};
 use super::kept::Kept;
-use crate::derived::Rects;
 use crate::geometry::{DiagonalMode, Footprint};
 use crate::passability::LayerKey;
 use crate::platformer::BodyLayers;
@@ -36,7 +35,7 @@ impl World {
         let (fits, components) = self.layers.components(terrain, &key, DiagonalMode::Never);
         let source = (terrain, &**fits);
         let own = self.surfaces.get_or_insert_with(&footprint, || Kept::build(terrain, source, footprint));
-        own.follow(terrain, source, footprint, Some(Rects::new()));
+        own.follow(terrain, source, footprint, Some(Vec::new()));
         BodyLayers {
             footprint,
             region: terrain.region(),
