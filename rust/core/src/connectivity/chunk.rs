@@ -149,6 +149,9 @@ const fn identity() -> [u32; RUNS_MAX] {
     numbers
 }
 
+/// A local component of a chunk, in the upper half, and one of a neighbour, in the lower half: numbers are sorted faster than pairs.
+pub(super) type Link = u32;
+
 /// Appends the pairs of components of chunk `a` at `place` (column and row) and of its neighbour `b` at (`dx`, `dy`) that
 /// touch.
 pub(super) fn link(
@@ -158,12 +161,13 @@ pub(super) fn link(
     b: &Chunk,
     (dx, dy): (isize, isize),
     diagonal: bool,
-    links: &mut Vec<(u16, u16)>,
+    links: &mut Vec<Link>,
 ) {
     let (column, row) = place;
     let (to_column, to_row) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
     let last = CHUNK_SIDE - 1;
-    let mut add = |link: (u16, u16)| {
+    let mut add = |(from, to): (u16, u16)| {
+        let link = Link::from(from) << 16 | Link::from(to);
         // Most repetitions follow each other; the caller sorts and removes the others.
         if links.last() != Some(&link) {
             links.push(link);

@@ -21,7 +21,7 @@ use crate::derived::{Derived, Rects};
 use crate::raster::Raster;
 use crate::sort::sort_by_number;
 use crate::union_find::UnionFind;
-use chunk::{CHUNK_SIDE, Chunk, INNER};
+use chunk::{CHUNK_SIDE, Chunk, INNER, Link};
 
 /// The id of a component; comparable within one state of one [`Components`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,7 +39,7 @@ impl ComponentId {
 const LINK_SIDES: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 /// Pairs of local components, by the side that the second one lies at.
-type Links = [Vec<(u16, u16)>; 4];
+type Links = [Vec<Link>; 4];
 
 /// The connected components of one layer.
 ///
@@ -130,7 +130,7 @@ impl Derived for Components {
     }
 
     fn memory(&self) -> usize {
-        let links = self.links.iter().flatten().map(|links| links.capacity() * size_of::<(u16, u16)>());
+        let links = self.links.iter().flatten().map(|links| links.capacity() * size_of::<Link>());
         let numbers = self.first_outer.capacity() + self.component.capacity() + self.first_inner.capacity();
         let in_chunks = self.chunks.iter().map(Chunk::memory).sum::<usize>() + links.sum::<usize>();
         self.chunks.memory() + self.links.memory() + in_chunks + numbers * size_of::<u32>()
@@ -230,13 +230,7 @@ impl Components {
     }
 
     /// Finds the links of a chunk to its neighbour at `side` again; returns whether they have changed. `fresh` is scratch memory.
-    fn renew_links(
-        &mut self,
-        layer: &BitGrid,
-        chunk: usize,
-        side: usize,
-        fresh: &mut Vec<(u16, u16)>,
-    ) -> bool {
+    fn renew_links(&mut self, layer: &BitGrid, chunk: usize, side: usize, fresh: &mut Vec<Link>) -> bool {
         let (dx, dy) = LINK_SIDES[side];
         let (column, row) = (chunk % self.columns, chunk / self.columns);
         let (to_column, to_row) = (column.checked_add_signed(dx), row + dy.unsigned_abs());
@@ -277,8 +271,8 @@ impl Components {
                 // Links are empty where there is no neighbour, so the place is valid.
                 let there = here.wrapping_add_signed(dy * self.columns as isize + dx);
                 let (first_here, first_there) = (self.first_outer[here], self.first_outer[there]);
-                for &(a, b) in links {
-                    sets.join(first_here + u32::from(a), first_there + u32::from(b));
+                for &link in links {
+                    sets.join(first_here + (link >> 16), first_there + (link & 0xffff));
                 }
             }
         }

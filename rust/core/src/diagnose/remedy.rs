@@ -1,7 +1,5 @@
 //! What would give a refused query a path: terrains that the body may not enter, or an edit without which there was one.
 
-use std::collections::BTreeSet;
-
 use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, CellRect};
 use crate::sort::sort_by_number;
@@ -18,8 +16,10 @@ pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> 
     }
     let cells = cells_on_path(world, query, &Profile { capability: Capability::ALL, ..profile });
     let terrains = cells.into_iter().map(|cell| world.terrain().terrain(cell));
-    let barring: BTreeSet<u8> = terrains.filter(|&id| !profile.capability.contains(id)).collect();
-    barring.into_iter().collect()
+    let mut barring: Vec<u8> = terrains.filter(|&id| !profile.capability.contains(id)).collect();
+    sort_by_number(&mut barring, |&id| id.into());
+    barring.dedup();
+    barring
 }
 
 /// Returns the cells under obstacles on the path of least cost of a body that walks through all of them, in reading order; none

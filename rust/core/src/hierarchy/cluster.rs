@@ -34,19 +34,22 @@ impl Cluster {
         let count = transitions.len();
         let mut first = Vec::with_capacity(count + 1);
         let mut edges = Vec::new();
-        let mut nearest: Vec<u16> = Vec::with_capacity(count);
+        // A cost and the transition that it leads to, in one number: those are sorted faster than transitions by cost, and by a sort that the
+        // library has anyway.
+        let mut nearest: Vec<u64> = Vec::with_capacity(count);
         // Without a transition there are no costs, and chunks of no length are not allowed.
         for (from, row) in costs.chunks_exact(count.max(1)).enumerate() {
             first.push(edges.len() as u32);
             nearest.clear();
-            nearest.extend(
-                (0..count as u16).filter(|&to| usize::from(to) != from && row[usize::from(to)] != UNREACHED),
-            );
+            let others = (0..count as u16)
+                .zip(row)
+                .filter(|&(to, &cost)| usize::from(to) != from && cost != UNREACHED);
+            nearest.extend(others.map(|(to, &cost)| u64::from(cost) << 16 | u64::from(to)));
             // By cost, so that whatever may replace an edge is decided before it.
-            nearest.sort_unstable_by_key(|&to| (row[usize::from(to)], to));
+            nearest.sort_unstable();
             let start = edges.len();
-            for &to in &nearest {
-                let cost = row[usize::from(to)];
+            for &number in &nearest {
+                let (cost, to) = ((number >> 16) as u32, number as u16);
                 // Only kept edges are tried: a path by a transition that is itself reached by another one goes by that one, too.
                 let is_dominated = edges[start..].iter().any(|edge: &IntraEdge| {
                     // The path on must cost less than the whole: by the slack, two edges could each be left out for the other.

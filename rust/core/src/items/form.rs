@@ -1,6 +1,7 @@
 //! Where an item is filled: convex parts and surfaces of triangles, cut by upright lines.
 
 use crate::geometry::CellRect;
+use crate::sort::{rank_of, sort_by_number};
 
 /// Hits of one line nearer to each other than this are one: two triangles meet at an edge.
 const SAME: f64 = 1e-6;
@@ -70,10 +71,9 @@ impl Form {
     }
 }
 
-/// Sorts pairs by their first number, then by their second. One sort for all: each of a type of its own takes kilobytes of the library.
-#[inline(never)]
+/// Sorts pairs by their first number, then by their second.
 fn sort(pairs: &mut [[f64; 2]]) {
-    pairs.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    sort_by_number(pairs, |&[first, second]| u128::from(rank_of(first)) << 64 | u128::from(rank_of(second)));
 }
 
 /// The stretch of an upright line within the convex hull of some corners.

@@ -5,7 +5,8 @@
 //! left and backward where it turns right (the convolution of two closed curves; Guibas, Ramshaw & Stolfi, *A kinetic
 //! framework for computational geometry*, FOCS 1983). Invariant: around a point the result winds as often as the number
 //! of pieces of blocked space that an agent there meets, less the holes in them, minus one for the endless outside: −1
-//! where it meets none. Crossings and backward pieces are resolved by the overlay's fill rule.
+//! where it meets none. Crossings and backward pieces are resolved by the overlay's fill rule, for which each curve is reversed: the area around
+//! which it winds positively is what other overlays ask for too, and each fill rule that is asked for takes 9 KB of the library.
 
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::{Overlay, ShapeType};
@@ -30,6 +31,7 @@ pub(super) fn convolve(free: &Contours, agent: &AgentShape) -> Convolution {
         if fits || area_two(contour) < 0 {
             // Contours have free space on their left; reversed, the blocked side.
             convolve_contour(contour.iter().rev().copied(), agent, &mut path);
+            path.reverse();
             convolved.add_contour(&path);
         }
     }
@@ -43,7 +45,7 @@ impl Convolution {
         let mut result = Contours::default();
         let Some(clip) = clip else {
             contours_of(&self.0).for_each(|path| overlay.add_contour(path, ShapeType::Subject));
-            overlay.overlay_into(OverlayRule::Subject, FillRule::Negative, &mut result);
+            overlay.overlay_into(OverlayRule::Subject, FillRule::Positive, &mut result);
             return result;
         };
         for path in contours_of(&self.0) {
@@ -52,10 +54,8 @@ impl Convolution {
                 overlay.add_contour(path, ShapeType::Subject);
             }
         }
-        let corners = clip.corners();
-        // Wound negatively, as the fill rule counts.
-        overlay.add_path_iter(corners.into_iter().rev(), ShapeType::Clip);
-        overlay.overlay_into(OverlayRule::Intersect, FillRule::Negative, &mut result);
+        overlay.add_path_iter(clip.corners().into_iter(), ShapeType::Clip);
+        overlay.overlay_into(OverlayRule::Intersect, FillRule::Positive, &mut result);
         result
     }
 }

@@ -89,6 +89,7 @@ use requests::{Purpose, Requests};
 
 use crate::crowd::AgentState;
 use crate::geometry::Cell;
+use crate::sort::sort_by_number;
 use crate::world::{GoalMode, Reason, Status};
 
 /// A body at most this far from a line or from the centre of a placement is on it, in cells: more than it may stick out into a wall.
@@ -302,7 +303,7 @@ impl Walker {
         let own = ground.profile.footprint.at(start);
         let others = self.past.iter().filter(|&&cell| purpose.goes_round() && !own.contains(cell));
         let mut blocked: Vec<Cell> = others.copied().collect();
-        blocked.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        sort_by_number(&mut blocked, |cell| cell.reading_order());
         Some(PathRequest { start, goal, is_for_better: purpose != Purpose::Replace, blocked })
     }
 
