@@ -198,6 +198,35 @@ func test_crowds_move_nodes() -> void:
 	check(not crowd.bind_node(99, nodes[0]), "no such agent")
 
 
+func test_a_node_is_moved_by_one_agent() -> void:
+	var crowd: PathForgeCrowd = PathForgeCrowd.new()
+	crowd.auto_step = false
+	grid.add_child(crowd)
+	var ids: PackedInt32Array = crowd.add_agents(
+		PackedVector2Array([Vector2(24, 24), Vector2(88, 24), Vector2(24, 88)])
+	)
+	var nodes: Array[Node2D] = [Node2D.new(), Node2D.new()]
+	for node: Node2D in nodes:
+		add(node)
+	nodes[0].name = "Unit"
+	check_eq(crowd.bind_nodes(ids.slice(0, 2), nodes), 2, "each its own")
+	check(crowd.bind_node(ids[0], nodes[0], true), "once more, to turn")
+	expect_errors(1, "PathForgeCrowd.bind_node: node is Unit, which agent %d moves" % ids[0])
+	check(not crowd.bind_node(ids[1], nodes[0]), "another agent's")
+	expect_errors(1, "PathForgeCrowd.bind_nodes: nodes[0] is Unit, which agent %d moves" % ids[0])
+	check_eq(crowd.bind_nodes(ids.slice(1), nodes), 0, "nor several")
+	crowd.step(0.016)
+	check_eq(nodes[0].global_position, crowd.get_agent_position(ids[0]), "it stays with its agent")
+	nodes.reverse()
+	check_eq(crowd.bind_nodes(ids.slice(0, 2), nodes), 2, "two agents change nodes")
+	crowd.step(0.016)
+	check_eq(nodes[1].global_position, crowd.get_agent_position(ids[1]), "it has another agent")
+	crowd.unbind_nodes([ids[1]])
+	check(crowd.bind_node(ids[2], nodes[1]), "one that was let go")
+	crowd.remove_agents([ids[2]])
+	check(crowd.bind_node(ids[1], nodes[1]), "one whose agent was removed")
+
+
 func test_agents_are_changed_on_their_way() -> void:
 	var crowd: PathForgeCrowd = PathForgeCrowd.new()
 	grid.add_child(crowd)

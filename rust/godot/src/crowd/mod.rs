@@ -3,6 +3,7 @@
 //! This file has the class: properties, signals and what the engine calls. What leads the agents is in the core's `guidance`.
 
 mod adding;
+mod bound_nodes;
 mod changing;
 mod congestion;
 mod drawing;
@@ -34,10 +35,11 @@ use crate::influence_map::InfluenceMap;
 use crate::properties::class_api;
 use crate::space::PathForgeSpace3D;
 use crate::workers::Crew;
+use bound_nodes::BoundNodes;
 use congestion::CongestionLink;
 use drawing::Look;
+use nodes::NodeAgent;
 pub use nodes::Wanted;
-use nodes::{BoundNode, NodeAgent};
 use profiles::ProfileSources;
 
 /// The crowds in the scene tree.
@@ -218,9 +220,9 @@ pub struct PathForgeCrowd {
     debug_enabled: bool,
 
     /// The most agents that the overlay draws.
-    #[export(range = (0.0, 20000.0, 1.0, or_greater))]
-    #[init(val = 4000)]
-    debug_max_agents: i64,
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0,20000,1,or_greater")]
+    debug_max_agents: PhantomVar<i64>,
 
     /// The agents of which the overlay draws more: a second outline, a line to their place with a cross there, a blue line to the agent
     /// that they wait for, and a label in words: `12 Travelling, held up by 7`. Ids of no agent are left out. So you see why an agent
@@ -245,6 +247,8 @@ pub struct PathForgeCrowd {
 
     #[init(val = 100_000)]
     agents_max: usize,
+    #[init(val = 4000)]
+    drawn_max: usize,
     crowd: Crowd,
     link: GridLink,
     /// Where the cells of the grid lie, as it was last seen.
@@ -262,7 +266,7 @@ pub struct PathForgeCrowd {
     frames: Frames,
     /// The nodes that are agents, by id, and those that agents move.
     node_agents: BTreeMap<u32, NodeAgent>,
-    bound: BTreeMap<u32, BoundNode>,
+    bound: BoundNodes,
 }
 
 #[godot_api]
@@ -405,6 +409,11 @@ class_api! {
 
     get get_max_agents() -> i64 = |this| this.agents_max as i64;
     set set_max_agents(max_agents: i64) = |this| this.agents_max = max_agents.at_least(0)? as usize;
+
+    get get_debug_max_agents() -> i64 = |this| this.drawn_max as i64;
+    set set_debug_max_agents(debug_max_agents: i64) = |this| {
+        this.drawn_max = debug_max_agents.at_least(0)? as usize;
+    };
 
     get get_stuck_seconds() -> f64 = |this| {
         // To milliseconds: as a single-precision number 0.7 would be shown as 0.699999988.

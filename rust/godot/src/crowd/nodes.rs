@@ -1,6 +1,7 @@
 //! Nodes that are agents, and nodes that agents move.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,6 +16,7 @@ use pathforge_core::terrain::IgnoredObstacles;
 use pathforge_core::walker::{Notice, Order, Point};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
+use super::bound_nodes::{BoundNode, Movable};
 use super::layouts::{Layout, Layouts};
 use super::{PathForgeCrowd, firsts_of, ids_of};
 use crate::agent::{Agent, AgentNode, Course, Message, Published, Site, physics_frame};
@@ -44,19 +46,6 @@ pub struct NodeAgent {
 /// What nodes are to tell after a step.
 pub type Told = Vec<(AgentNode, Vec<Message>)>;
 
-/// A node that an agent moves.
-pub struct BoundNode {
-    node: Movable,
-    turns: bool,
-}
-
-/// It is on the plane, or on the ground of the crowd's space.
-#[derive(Clone)]
-enum Movable {
-    Plane(Gd<Node2D>),
-    Space(Gd<Node3D>),
-}
-
 /// What a node wants to be as an agent.
 pub struct Wanted {
     pub profile: ProfileArg,
@@ -82,8 +71,8 @@ impl PathForgeCrowd {
     /// an agent. From the next step on, the node's global position is that of the agent, written in physics frames; in a space it
     /// is the position on the ground. With `rotates` the node turns to where the agent walks, a `Node3D` upright with its −z axis.
     /// An agent moves one node: a second one takes the place of the first. A node that is freed, or whose agent is
-    /// removed, is let go. Bound nodes are not part of [method to_bytes]. The crowd's grid or space, or a node above it, is an error:
-    /// the map would move with the agent.
+    /// removed, is let go. Bound nodes are not part of [method to_bytes]. A node that another agent moves is an error, and stays with it
+    /// until [method unbind_nodes] lets it go. So is the crowd's grid or space, or a node above it: the map would move with the agent.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)
@@ -94,11 +83,18 @@ impl PathForgeCrowd {
     fn bind_node(&mut self, id: i64, node: NodeArg<Node>, #[opt(default = false)] rotates: bool) -> bool {
         let node = node.node("node").and_then(|node| self.movable(|| "node".into(), node));
         let Some(node) = reported("PathForgeCrowd.bind_node", node) else { return false };
-        u32::try_from(id).is_ok_and(|id| self.bind(id, node, rotates))
+        let Some(id) = u32::try_from(id).ok().filter(|&id| self.crowd.contains(id)) else { return false };
+        if let Some(other) = self.mover(&node).filter(|&other| other != id) {
+            report("PathForgeCrowd.bind_node", moved_already("node", &node, other));
+            return false;
+        }
+        self.bound.bind(id, node, rotates);
+        true
     }
 
     /// Lets agents move nodes, as [method bind_node] does: `ids[n]` moves `nodes[n]`. Returns how many of the agents there
-    /// are. Arrays of different lengths, a node that cannot be bound, or one node for two agents are an error, and nothing is bound.
+    /// are. Arrays of different lengths, a node that cannot be bound, one node for two agents, or one that an agent that is not among `ids`
+    /// moves are an error, and nothing is bound.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)
@@ -132,23 +128,32 @@ impl PathForgeCrowd {
                 return 0;
             }
         }
-        firsts_of(&ids).map(|(n, id)| i64::from(self.bind(id, nodes[n].clone(), rotates))).sum()
+        let agents: Vec<(usize, u32)> = firsts_of(&ids).filter(|&(_, id)| self.crowd.contains(id)).collect();
+        // Agents that all get another node may change nodes among them.
+        let given: HashSet<u32> = agents.iter().map(|&(_, id)| id).collect();
+        for &(n, _) in &agents {
+            if let Some(other) = self.mover(&nodes[n]).filter(|other| !given.contains(other)) {
+                report(METHOD, moved_already(format_args!("nodes[{n}]"), &nodes[n], other));
+                return 0;
+            }
+        }
+        for &(n, id) in &agents {
+            self.bound.bind(id, nodes[n].clone(), rotates);
+        }
+        agents.len() as i64
     }
 
     /// Lets go of the nodes that agents move, and returns how many there were. The nodes stay where they are.
     #[func]
     fn unbind_nodes(&mut self, ids: PackedInt32Array) -> i64 {
-        ids_of(&ids).iter().filter(|id| self.bound.remove(id).is_some()).count() as i64
+        ids_of(&ids).iter().filter(|id| self.bound.unbind(**id)).count() as i64
     }
 }
 
 impl PathForgeCrowd {
-    fn bind(&mut self, id: u32, node: Movable, turns: bool) -> bool {
-        let is_agent = self.crowd.contains(id);
-        if is_agent {
-            self.bound.insert(id, BoundNode { node, turns });
-        }
-        is_agent
+    /// The agent that moves a node.
+    fn mover(&mut self, node: &Movable) -> Option<u32> {
+        self.bound.mover(node).filter(|&id| self.crowd.contains(id))
     }
 
     /// A node that agents can move, unless the map would move with it.
@@ -183,7 +188,7 @@ impl PathForgeCrowd {
         let space = space.as_ref().map(Gd::bind);
         let crowd = &mut self.crowd;
         self.bound.retain(|id, BoundNode { node, turns }| {
-            let Some(view) = crowd.view(*id).filter(|_| node.is_there()) else { return false };
+            let Some(view) = crowd.view(id).filter(|_| node.is_there()) else { return false };
             let way = walked(&view).filter(|_| *turns);
             match (node, &space) {
                 // A node outside the tree has no place in global space; it is put to its agent when it comes back.
@@ -439,25 +444,7 @@ impl PathForgeCrowd {
     }
 }
 
-impl Movable {
-    fn id(&self) -> InstanceId {
-        match self {
-            Self::Plane(node) => node.instance_id(),
-            Self::Space(node) => node.instance_id(),
-        }
-    }
-
-    fn name(&self) -> StringName {
-        match self {
-            Self::Plane(node) => node.get_name(),
-            Self::Space(node) => node.get_name(),
-        }
-    }
-
-    fn is_there(&self) -> bool {
-        match self {
-            Self::Plane(node) => node.is_instance_valid(),
-            Self::Space(node) => node.is_instance_valid(),
-        }
-    }
+/// Why a node is not bound: an agent moves it.
+fn moved_already(what: impl Display, node: &Movable, agent: u32) -> String {
+    format!("{what} is {}, which agent {agent} moves: let it go first, by unbind_nodes", node.name())
 }

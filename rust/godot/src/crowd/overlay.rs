@@ -101,7 +101,7 @@ impl PathForgeCrowd {
         }
         let Some(grid) = self.resolve_grid() else { return };
         let to_item = self.base().get_global_transform().affine_inverse() * grid.get_global_transform();
-        let agents_max = usize::try_from(self.debug_max_agents).unwrap_or(0);
+        let agents_max = self.drawn_max;
         let mut lines = Lines::default();
         if count <= agents_max {
             self.add_bodies(to_item, &mut lines);
