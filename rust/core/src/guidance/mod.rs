@@ -70,8 +70,9 @@ impl Guidance {
 
     /// Brings the crowd's own fields up to date with the map, and the paths of agents that walk along one each.
     pub fn update(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) {
+        let lost = self.trips.update(crowd, map);
+        self.follow_fields(&lost, crowd);
         self.fields.update(map);
-        self.trips.update(crowd, map);
         self.lead_strays(crowd, map);
     }
 

@@ -21,8 +21,8 @@ impl Guidance {
         self.send_by_profile(crowd, map, ids, cell, trips_max)
     }
 
-    /// Sends agents of each profile along a field to `cell`, or along paths of their own if there is no such field and there are
-    /// at most `trips_max` of them.
+    /// Sends agents of each profile along a field to `cell`, or along paths of their own if there is no such field, there are
+    /// at most `trips_max` of them, and paths lead there.
     fn send_by_profile(
         &mut self,
         crowd: &mut Crowd,
@@ -34,19 +34,16 @@ impl Guidance {
         self.trips.end(ids);
         let mut count = 0;
         for number in 0..self.profiles.all.len() {
-            let followers: Vec<u32> =
-                ids.iter().copied().filter(|&id| self.profiles.has(id, number)).collect();
-            if followers.is_empty() {
-                continue;
-            }
+            let is_its = |id: &u32| crowd.contains(*id) && self.profiles.has(*id, number);
+            let mut followers: Vec<u32> = ids.iter().copied().filter(is_its).collect();
+            count += followers.len();
             let profile = self.profiles.all[number];
             if followers.len() <= trips_max && self.fields.find(cell, &profile).is_none() {
-                for id in followers {
-                    count += usize::from(self.trips.begin(&Trip { id, cell, profile }, crowd, map));
-                }
-            } else {
+                followers.retain(|&id| !self.trips.begin(&Trip { id, cell, profile }, crowd, map));
+            }
+            if !followers.is_empty() {
                 let field = self.fields.number_to(cell, &profile, crowd);
-                count += crowd.assign_field(&followers, field);
+                crowd.assign_field(&followers, field);
             }
         }
         count
@@ -139,7 +136,16 @@ impl Guidance {
 
     /// Leads an agent that was put elsewhere from there.
     pub fn resume(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>, id: u32) {
-        self.trips.resume(id, crowd, map.world);
+        let lost = self.trips.resume(id, crowd, map.world);
+        self.follow_fields(&lost, crowd);
+    }
+
+    /// Sends agents that no path leads to their cell along fields, which tell them so, and lead them when there is a way.
+    pub(super) fn follow_fields(&mut self, lost: &[Trip], crowd: &mut Crowd) {
+        for trip in lost {
+            let field = self.fields.number_to(trip.cell, &trip.profile, crowd);
+            crowd.assign_field(&[trip.id], field);
+        }
     }
 }
 

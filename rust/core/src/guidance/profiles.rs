@@ -107,7 +107,8 @@ impl Guidance {
                 crowd.redirect(view.id, field);
             }
         }
-        self.trips.change_profile(views, profile, crowd, map.world);
+        let lost = self.trips.change_profile(views, profile, crowd, map.world);
+        self.follow_fields(&lost, crowd);
     }
 }
 

@@ -194,6 +194,26 @@ fn few_agents_walk_along_paths_which_are_found_anew() {
 }
 
 #[test]
+fn few_agents_that_cannot_get_there_are_stuck_until_there_is_a_way() {
+    let mut scene = Scene::new();
+    let ids = scene.add(2, 1);
+    let wall = |scene: &mut Scene, is_solid| {
+        _ = scene.world.terrain_mut().fill_solid(CellRect::new(40, 0, 1, 80), is_solid);
+        (0..12).for_each(|_| drop(scene.step(SECOND, &[])));
+        (scene.guidance.trips.all().len(), [scene.state(ids[0]), scene.state(ids[1])])
+    };
+    scene.world.terrain_mut().fill_solid(CellRect::new(40, 0, 1, 80), true);
+    assert_eq!(scene.send(&ids), 2);
+    assert_eq!(wall(&mut scene, true), (0, [AgentState::Stuck; 2]));
+    assert_eq!(wall(&mut scene, false), (0, [AgentState::Arrived; 2]));
+    // A wall goes up while they walk.
+    let back = Cell::new(5, 5);
+    scene.on_map(|guidance, crowd, map| guidance.send(crowd, map, &ids, back));
+    scene.step(SECOND, &[]);
+    assert_eq!(wall(&mut scene, true), (0, [AgentState::Stuck; 2]));
+}
+
+#[test]
 fn a_map_of_the_same_age_is_another_map() {
     let mut scene = Scene::new();
     let ids = scene.add(10, 1);

@@ -1,4 +1,5 @@
-//! Agents that walk along a path of their own, from where they are to a cell; it is found anew when the map changes.
+//! Agents that walk along a path of their own, from where they are to a cell; it is found anew when the map changes. One that no path
+//! leads there follows a field instead, which tells it so and leads it when there is a way.
 
 use super::{CrowdMap, group_of};
 use crate::crowd::{AgentState, AgentView, Crowd};
@@ -22,15 +23,26 @@ pub(super) struct Trips {
 }
 
 impl Trips {
-    /// Sends an agent, if there is one.
+    /// Sends an agent, if there is one; returns `false` if no path leads it there.
     pub(super) fn begin(&mut self, trip: &Trip, crowd: &mut Crowd, map: &mut CrowdMap<'_>) -> bool {
         self.found_on.get_or_insert((map.id, map.world.version()));
-        let is_agent = crowd.contains(trip.id);
-        if is_agent {
-            trip.find_path(crowd, map.world);
+        let is_led = trip.find_path(crowd, map.world);
+        if is_led {
             self.all.push(*trip);
         }
-        is_agent
+        is_led
+    }
+
+    /// Finds paths for those under way for which `is_sought`; ends the trips of those that none leads there, and returns them.
+    fn find_paths(
+        &mut self,
+        crowd: &mut Crowd,
+        world: &mut World,
+        is_sought: impl Fn(&Trip) -> bool,
+    ) -> Vec<Trip> {
+        let is_lost =
+            |trip: &mut Trip| is_sought(trip) && trip.is_under_way(crowd) && !trip.find_path(crowd, world);
+        self.all.extract_if(.., is_lost).collect()
     }
 
     /// Ends the trips of agents that are sent elsewhere.
@@ -40,40 +52,36 @@ impl Trips {
         }
     }
 
-    /// Ends the trips that have come to their end and finds other paths for the rest, when the map is another.
-    pub(super) fn update(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) {
+    /// Ends the trips that have come to their end and finds other paths for the rest, when the map is another; returns those that no
+    /// path leads to their cell any more.
+    pub(super) fn update(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) -> Vec<Trip> {
         let version = (map.id, map.world.version());
         if self.found_on == Some(version) {
-            return;
+            return Vec::new();
         }
         self.all.retain(|trip| trip.is_under_way(crowd));
-        if self.found_on.replace(version).is_some() {
-            self.all.iter().for_each(|trip| trip.find_path(crowd, map.world));
+        match self.found_on.replace(version) {
+            Some(_) => self.find_paths(crowd, map.world, |_| true),
+            None => Vec::new(),
         }
     }
 
-    /// Finds another path for an agent that was put elsewhere, if it is on a trip.
-    pub(super) fn resume(&self, id: u32, crowd: &mut Crowd, world: &mut World) {
-        let trip = self.all.iter().find(|trip| trip.id == id);
-        if let Some(trip) = trip.filter(|trip| trip.is_under_way(crowd)) {
-            trip.find_path(crowd, world);
-        }
+    /// Finds another path for an agent that was put elsewhere, if it is on a trip; returns it if none leads to its cell.
+    pub(super) fn resume(&mut self, id: u32, crowd: &mut Crowd, world: &mut World) -> Vec<Trip> {
+        self.find_paths(crowd, world, |trip| trip.id == id)
     }
 
-    /// Finds other paths for agents that have another profile.
+    /// Finds other paths for agents that have another profile; returns those that none leads to their cell.
     pub(super) fn change_profile(
         &mut self,
         views: &[AgentView],
         profile: &Profile,
         crowd: &mut Crowd,
         world: &mut World,
-    ) {
-        for trip in self.all.iter_mut().filter(|trip| views.iter().any(|view| view.id == trip.id)) {
-            trip.profile = *profile;
-            if trip.is_under_way(crowd) {
-                trip.find_path(crowd, world);
-            }
-        }
+    ) -> Vec<Trip> {
+        let is_among = |trip: &Trip| views.iter().any(|view| view.id == trip.id);
+        self.all.iter_mut().filter(|trip| is_among(trip)).for_each(|trip| trip.profile = *profile);
+        self.find_paths(crowd, world, is_among)
     }
 
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
@@ -85,7 +93,7 @@ impl Trips {
     }
 
     pub(super) fn restore(&mut self, all: Vec<Trip>) {
-        *self = Self { all, found_on: None };
+        *self = Self { all, ..Self::default() };
     }
 }
 
@@ -96,10 +104,22 @@ impl Trip {
         view.is_some_and(|view| !matches!(view.state, AgentState::Arrived | AgentState::Idle))
     }
 
-    fn find_path(&self, crowd: &mut Crowd, world: &mut World) {
-        let Some(view) = crowd.view(self.id) else { return };
-        let centers = path_centers(world, &view, self.cell, &self.profile);
-        crowd.assign_path(&[self.id], &centers, group_of([self.cell]));
+    /// Sends the agent along a path to its cell; returns `false` if none leads there, though the body could stand there.
+    fn find_path(&self, crowd: &mut Crowd, world: &mut World) -> bool {
+        let Some(view) = crowd.view(self.id) else { return false };
+        let outcome = world.find_path(&path_to(self.cell, &view, &self.profile));
+        let mut cells = Vec::new();
+        outcome.route.for_each_cell(|cell| cells.push(cell));
+        // Where it covers the cell or, if it can stand nowhere there, where it comes nearest.
+        let ends_there = |end: &Cell| {
+            outcome.reason.is_none()
+                || world.field_goals(&[self.cell], GoalMode::Nearest, &self.profile).contains(end)
+        };
+        let is_led = cells.last().is_some_and(ends_there);
+        if is_led {
+            crowd.assign_path(&[self.id], &centers(&cells, &self.profile), group_of([self.cell]));
+        }
+        is_led
     }
 }
 
@@ -110,20 +130,24 @@ pub(super) fn path_centers(
     cell: Cell,
     profile: &Profile,
 ) -> Vec<[f64; 2]> {
-    let query = PathQuery {
-        goal_mode: GoalMode::Nearest,
-        ..PathQuery::new(placement_at(view, profile), cell, *profile)
-    };
-    let half = [profile.footprint.w(), profile.footprint.h()].map(|side| f64::from(side) / 2.0);
-    let mut centers = Vec::new();
-    world.find_path(&query).route.for_each_cell(|cell| {
-        centers.push([f64::from(cell.x) + half[0], f64::from(cell.y) + half[1]]);
-    });
-    if centers.is_empty() {
+    let mut cells = Vec::new();
+    world.find_path(&path_to(cell, view, profile)).route.for_each_cell(|cell| cells.push(cell));
+    if cells.is_empty() {
         // An agent without a path would stop, and be told as idle instead of arrived.
-        centers.push([view.x, view.y]);
+        return vec![[view.x, view.y]];
     }
-    centers
+    centers(&cells, profile)
+}
+
+/// The query for a path of a body from where it is to as near to `cell` as it can come.
+fn path_to(cell: Cell, view: &AgentView, profile: &Profile) -> PathQuery {
+    PathQuery { goal_mode: GoalMode::Nearest, ..PathQuery::new(placement_at(view, profile), cell, *profile) }
+}
+
+/// The centres of a body of `profile` on some cells.
+fn centers(cells: &[Cell], profile: &Profile) -> Vec<[f64; 2]> {
+    let half = [profile.footprint.w(), profile.footprint.h()].map(|side| f64::from(side) / 2.0);
+    cells.iter().map(|cell| [f64::from(cell.x) + half[0], f64::from(cell.y) + half[1]]).collect()
 }
 
 /// Returns the anchor cell that a body of `profile` is nearest to, be it a placement or not.
