@@ -1,6 +1,6 @@
 //! Jams that agents must get out of by themselves.
 
-use pathforge_core::crowd::AgentState;
+use pathforge_core::crowd::{AgentState, AgentView};
 use pathforge_core::geometry::Cell;
 use pathforge_tests::hall::Hall;
 use pathforge_tests::maps::Walls;
@@ -47,6 +47,37 @@ fn two_that_hold_each_other_where_streets_meet_take_turns() {
             hall.step(STEP);
         }
         assert_eq!(hall.states()[AgentState::Arrived as usize], 2, "{first} and {second}");
+    }
+}
+
+/// A street of five cells steps to the side by two: bodies of three cells pass one by one, and the one in the pocket beside the passage has to go
+/// before one that is nearer to the goal.
+#[test]
+fn bodies_of_three_cells_come_round_the_step_of_a_street() {
+    for seed in 0..3 {
+        let mut walls = Walls::filled(60, 100, true);
+        let open = [[5, 2, 50, 25], [26, 27, 5, 22], [28, 49, 5, 14], [5, 63, 50, 35]];
+        open.into_iter().for_each(|[x, y, w, h]| walls.fill(x, y, w, h, false));
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let field = hall.field(3, &[Cell::new(30, 84)], 0);
+        let mut rng = Rng::new(seed);
+        while hall.crowd.len() < 16 {
+            let (x, y) = (rng.int(5..52), rng.int(2..24));
+            let touches = |view: AgentView| {
+                (view.x - f64::from(x) - 1.5).hypot(view.y - f64::from(y) - 1.5)
+                    < f64::from(2.0 * view.radius)
+            };
+            if !hall.crowd.views_unordered().any(touches) {
+                hall.add(Cell::new(x, y), 3, 3.0, Some(field));
+            }
+        }
+        let is_through = |hall: &Hall| hall.crowd.views_unordered().all(|view| view.y > 50.0);
+        let passed = (0..180 * 60).position(|_| {
+            hall.step(STEP);
+            is_through(&hall)
+        });
+        println!("seed {seed}: {passed:?} steps");
+        assert!(passed.is_some_and(|steps| steps < 150 * 60), "seed {seed}: {passed:?} steps");
     }
 }
 

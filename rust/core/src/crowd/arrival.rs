@@ -90,11 +90,12 @@ impl Substep<'_> {
     /// Lets the first of some that have long held each other shove the others aside, or ghost where that is in vain.
     pub(super) fn break_arch(&self, agent: &mut Agent, body: &Body, near: &Neighbours, moved: &[Body]) {
         let no_nearer = agent.progress.no_nearer;
-        let is_held = no_nearer >= TUNING.very_long.times(2)
+        let is_held = no_nearer >= TUNING.long
             && !(agent.behaviour().rests() || agent.progress.is_blocked_ahead || agent.progress.has_arrived)
             && !agent.slot.is_in_formation();
         let may_shove = self.settings.lets_slip(agent.control.is_driven) && agent.control.shoves.is_over();
-        let is_its_turn = self.number.wrapping_add(agent.id).is_multiple_of(TUNING.round_substeps);
+        let is_its_turn = self.number.wrapping_add(agent.id).is_multiple_of(TUNING.round_substeps)
+            && agent.has_turn(self.number);
         if is_held && may_shove && is_its_turn && self.is_first(agent, body, near, moved) {
             agent.control.shoves = TUNING.ghosts_for;
             if no_nearer >= TUNING.very_long.times(TUNING.frees_after) {
@@ -103,15 +104,19 @@ impl Substep<'_> {
         }
     }
 
-    /// Returns `true` if an agent is far from where its group rests, and none of the group right beside it is nearer to the goal.
+    /// Returns `true` if an agent is far from where its group rests, none of the group that walks right beside it is nearer to the goal by its
+    /// radius, and none of another group is beside it, unless it has been held for very long: two streams would shove each other.
     fn is_first(&self, agent: &Agent, body: &Body, near: &Neighbours, moved: &[Body]) -> bool {
         let frame = self.frame(agent, body.radius);
         let left = |at: V| to_goal(self.ground, self.routes, &frame, agent, at);
         let own = left(body.at);
+        let shoves_all = agent.progress.no_nearer >= TUNING.very_long.times(2);
         let is_before = |other: &Body| {
             let Gap { offset, touch } = body.gap::<true>(other);
             let limit = touch + TUNING.beside;
-            other.group == body.group && dot(offset, offset) < limit * limit && left(other.at) < own
+            let is_beside = !other.rests() && dot(offset, offset) < limit * limit;
+            is_beside
+                && if other.group == body.group { left(other.at) < own - body.radius } else { !shoves_all }
         };
         own > TUNING.far * self.settle_radii.of(agent.guide)
             && !near.iter().any(|index| is_before(&moved[index]))

@@ -362,8 +362,13 @@ impl Agent {
     /// Returns `true` if it backs off in its turn. Bodies that want the same way can hold each other before a narrow place like the stones
     /// of an arch, and physics shapes that are larger than their discs do; neither of them has the right of way.
     pub fn backs_off(&self, substep: u32) -> bool {
-        self.priority.jammed >= TUNING.insists_after
-            && !(substep / TUNING.turn + self.id).is_multiple_of(TUNING.turns)
+        self.priority.jammed >= TUNING.insists_after && !self.has_turn(substep)
+    }
+
+    /// Returns `true` in the turns in which it goes on. They are drawn by its id, so that no two have the same ones for long.
+    pub fn has_turn(&self, substep: u32) -> bool {
+        let drawn = (substep / TUNING.turn).wrapping_add(self.id.wrapping_mul(0x9E37_79B1));
+        (drawn.wrapping_mul(0x85EB_CA6B) >> 16).is_multiple_of(TUNING.turns)
     }
 }
 
