@@ -57,7 +57,9 @@ fn bodies_of_three_cells_come_round_the_step_of_a_street() {
     for seed in 0..3 {
         let mut walls = Walls::filled(60, 100, true);
         let open = [[5, 2, 50, 25], [26, 27, 5, 22], [28, 49, 5, 14], [5, 63, 50, 35]];
-        open.into_iter().for_each(|[x, y, w, h]| walls.fill(x, y, w, h, false));
+        for [x, y, w, h] in open {
+            walls.fill(x, y, w, h, false);
+        }
         let mut hall = Hall::new(walls.into_terrain(Cell::default()));
         let field = hall.field(3, &[Cell::new(30, 84)], 0);
         let mut rng = Rng::new(seed);
