@@ -3,6 +3,9 @@ extends VBoxContainer
 ## The panel on the right: switches, what the selected units are doing, what the last query cost,
 ## and who may go where.
 
+## How much is told: of each unit that is held up, by which; the names by kind; no names.
+enum Detail { FULL, SHORT, COUNTS }
+
 const ROWS := 4
 const URGENCIES: PackedStringArray = ["without a way", "held up", "under way", "parked"]
 
@@ -90,21 +93,37 @@ func _show_units() -> void:
 			_heading.text = "Selected"
 		_:
 			_heading.text = "Selected: %d units" % units.size()
-	var held_up := _held_up(units)
-	var lines := _reasons(units)
+	var held_up := units.filter(_is_held_up)
+	var refused := _refused(units)
 	# Each reason, and each that is held up by others, needs the room of a row.
-	var rows := mini(units.size(), maxi(ROWS - lines.size() - held_up.size(), 0))
-	if not held_up.is_empty():
-		lines.append("Held up: %s." % "; ".join(held_up))
+	var rows := mini(units.size(), maxi(ROWS - refused.size() - held_up.size(), 0))
 	for place: int in ROWS:
 		_rows[place].visible = place < rows
 		if place < rows:
 			_rows[place].show_unit(units[place])
 	if units.is_empty():
-		lines.append("Click a unit or drag a frame round some.")
-	elif units.size() > rows:
-		lines.insert(0, _rest(units.slice(rows), "and %d more" if rows > 0 else "all %d"))
-	_why.text = "\n".join(lines)
+		_why.text = "Click a unit or drag a frame round some."
+		return
+	var rest := _rest(units.slice(rows), "and %d more" if rows > 0 else "all %d")
+	# Where a line would be cut off, less is told. The reasons may have all that the rest leaves.
+	var others := get_combined_minimum_size().y - _why.get_combined_minimum_size().y
+	var room := size.y - others
+	for detail: Detail in Detail.values():
+		var lines := _reasons(refused, detail)
+		if not held_up.is_empty() and detail != Detail.COUNTS:
+			lines.append("Held up: %s." % _told(held_up, detail))
+		if units.size() > rows:
+			lines.insert(0, rest)
+		_why.text = "\n".join(lines)
+		if _reasons_height() <= room:
+			break
+
+
+## The height that the reasons take. The label's own line counts are of the height it had before
+## rows were hidden or shown: it is laid out again only at the end of the frame.
+func _reasons_height() -> float:
+	var spacing := _why.get_theme_constant("line_spacing")
+	return _why.get_line_count() * (_why.get_line_height() + spacing) - spacing
 
 
 ## How many more there are, and what they do.
@@ -119,28 +138,52 @@ func _rest(units: Array[TownUnit], count: String) -> String:
 	return "%s: %s" % [count % units.size(), ", ".join(words)]
 
 
-## Why some cannot go where they were sent: who, and what stops them.
-func _reasons(units: Array[TownUnit]) -> PackedStringArray:
-	var names: Dictionary[String, PackedStringArray] = {}
+## Those that cannot go where they were sent, by what stops them.
+func _refused(units: Array[TownUnit]) -> Dictionary[String, Array]:
+	var refused: Dictionary[String, Array] = {}
 	for unit: TownUnit in units:
 		if unit.refusal != null:
 			var why := unit.refusal.describe().get_slice(" (", 0)
-			var some: PackedStringArray = names.get(why, PackedStringArray())
-			some.append(unit.title())
-			names[why] = some
+			refused.get_or_add(why, []).append(unit)
+	return refused
+
+
+## Who cannot go where it was sent, and what stops it: a line for each reason.
+func _reasons(refused: Dictionary[String, Array], detail: Detail) -> PackedStringArray:
 	var lines: PackedStringArray = []
-	for why: String in names:
-		lines.append("%s: %s." % [", ".join(names[why]), why])
+	for why: String in refused:
+		var units := refused[why]
+		var who := str(units.size()) if detail == Detail.COUNTS else _by_kind(units)
+		lines.append("%s: %s." % [who, why])
 	return lines
 
 
-## Which of them others keep from their goals, and who those are.
-func _held_up(units: Array[TownUnit]) -> PackedStringArray:
+## Those that are held up, and by which others.
+func _told(units: Array[TownUnit], detail: Detail) -> String:
+	if detail != Detail.FULL:
+		return _by_kind(units)
 	var words: PackedStringArray = []
 	for unit: TownUnit in units:
-		if unit.state() == TownUnit.State.HELD_UP:
-			words.append("%s by %s" % [unit.title(), unit.names_of_blockers()])
-	return words
+		words.append("%s by %s" % [unit.title(), unit.names_of_blockers()])
+	return "; ".join(words)
+
+
+## The names of some units, the word for their kind once: "Scouts 1, 2, Tank 3".
+func _by_kind(units: Array) -> String:
+	var numbers: Dictionary[String, PackedStringArray] = {}
+	for unit: TownUnit in units:
+		var some: PackedStringArray = numbers.get(unit.kind.title, PackedStringArray())
+		some.append(str(unit.number))
+		numbers[unit.kind.title] = some
+	var names: PackedStringArray = []
+	for title: String in numbers:
+		var plural := "s" if numbers[title].size() > 1 else ""
+		names.append("%s%s %s" % [title, plural, ", ".join(numbers[title])])
+	return ", ".join(names)
+
+
+static func _is_held_up(unit: TownUnit) -> bool:
+	return unit.state() == TownUnit.State.HELD_UP
 
 
 static func _comes_first(a: TownUnit, b: TownUnit) -> bool:
