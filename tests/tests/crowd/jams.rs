@@ -181,3 +181,41 @@ fn those_that_slip_through_none_come_through_a_door_that_is_free_again() {
         }
     }
 }
+
+/// One that no way leads to its goal stands in a doorway, through which the rest of its group wants.
+#[test]
+fn one_that_no_way_leads_to_its_goal_makes_way_for_its_group() {
+    for is_driven in [false, true] {
+        let mut walls = Walls::filled(60, 30, false);
+        walls.fill(20, 0, 4, 30, true);
+        walls.fill(20, 13, 4, 3, false);
+        walls.fill(45, 0, 1, 30, true);
+        walls.fill(45, 14, 1, 1, false);
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let goal = Cell::new(52, 14);
+        let fields = [1, 2, 3].map(|side| hall.field(side, &[goal], 0));
+        let mut add = |x, side: i32| {
+            let (at, field) = (Cell::new(x, 13), Some(fields[side as usize - 1]));
+            if is_driven {
+                hall.add_driven(at, side, field)
+            } else {
+                hall.add(at, side, 3.0, field).expect("it fits")
+            }
+        };
+        let lost = add(20, 3);
+        let others: Vec<u32> = (0..6).map(|n| add(17 - 2 * n, 1)).collect();
+        let driven: Vec<u32> = others.iter().copied().chain([lost]).filter(|_| is_driven).collect();
+        for _ in 0..60 * 60 {
+            hall.drive(&driven, 3.0, STEP);
+        }
+        let states = |hall: &mut Hall| {
+            let mut state = |id: u32| hall.crowd.view(id).expect("it is there").state;
+            (state(lost), others.iter().map(|&id| state(id)).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            states(&mut hall),
+            (AgentState::Stuck, vec![AgentState::Arrived; 6]),
+            "driven: {is_driven}"
+        );
+    }
+}

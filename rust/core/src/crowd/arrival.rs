@@ -64,7 +64,10 @@ impl Substep<'_> {
         }
         // So a jam behind those that have settled settles at once, however long it is, and one before a gate that lets agents through
         // does not.
-        let is_blocked = agent.progress.is_blocked_ahead && agent.progress.no_nearer >= TUNING.insists_after;
+        // One that no way leads to its goal makes way, and waits for none.
+        let is_blocked = agent.progress.is_blocked_ahead
+            && agent.progress.no_nearer >= TUNING.insists_after
+            && !agent.progress.is_cut_off();
         agent.progress.blocked.run(is_blocked, self.millis, 2);
         if agent.closes_up() {
             agent.slot.closing_up.add(self.millis);

@@ -1,6 +1,6 @@
 //! The map as a crowd reads it: the region, the passability layers of its kinds of bodies, what slows them, and the fields.
 
-use super::guide::{NO_GUIDE, PATH_GUIDE, Routes};
+use super::guide::{NO_GROUP, NO_GUIDE, PATH_GUIDE, Routes};
 use super::outline::{Core, OutlineForm};
 use super::vector::V;
 use crate::bitgrid::BitGrid;
@@ -60,7 +60,7 @@ impl<'a> CrowdGround<'a> {
     #[inline]
     pub(super) fn group(&self, guide: u32, paths: &Routes) -> u32 {
         if guide == NO_GUIDE {
-            return u32::MAX;
+            return NO_GROUP;
         }
         match self.field(guide) {
             Some(field) => field.group,

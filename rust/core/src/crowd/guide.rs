@@ -6,6 +6,8 @@ use super::vector::{FAR, V, towards};
 
 /// A guide that is none.
 pub(super) const NO_GUIDE: u32 = u32::MAX;
+/// The group of those without a guide.
+pub(super) const NO_GROUP: u32 = u32::MAX;
 /// Marks guides that are paths of the crowd's own; the others are numbers of fields.
 pub(super) const PATH_GUIDE: u32 = 1 << 31;
 
@@ -126,7 +128,7 @@ impl Routes {
     }
 
     pub fn group(&self, guide: u32) -> u32 {
-        self.get(guide).map_or(u32::MAX, |route| route.group)
+        self.get(guide).map_or(NO_GROUP, |route| route.group)
     }
 
     /// Moves all points along when the region's corner moves.

@@ -10,7 +10,7 @@ use super::agent::Agent;
 use super::avoidance::Around;
 use super::behaviour::{Behaviour, Cause};
 use super::body::Body;
-use super::guide::PATH_GUIDE;
+use super::guide::{NO_GROUP, PATH_GUIDE};
 use super::millis::Millis;
 use super::neighbours::{Hits, Neighbours};
 use super::preferred_velocity::{Preference, preference};
@@ -122,16 +122,18 @@ impl Substep<'_> {
                 Preferred { way, speed: self.speed(agent, &body), pushes: 0 }
             }
             Preference::Go(way, speed) => Preferred { way, speed, pushes: 0 },
-            Preference::Rests | Preference::Aside => match self.make_way(bodies, &mut body, agent, near) {
-                Some(preferred) => preferred,
-                None => return at_rest(body, agent),
-            },
+            Preference::Rests | Preference::Aside | Preference::Lost => {
+                let is_lost = intent.preference == Preference::Lost;
+                if is_lost {
+                    agent.progress.stalled = Millis::MAX;
+                }
+                match self.make_way(bodies, &mut body, agent, near, is_lost) {
+                    Some(preferred) => preferred,
+                    None => return at_rest(body, agent),
+                }
+            }
             Preference::Arrived => {
                 arrive(&body, agent);
-                return at_rest(body, agent);
-            }
-            Preference::Lost => {
-                agent.progress.stalled = Millis::MAX;
                 return at_rest(body, agent);
             }
             Preference::Waits | Preference::Held => return at_rest(body, agent),
@@ -141,16 +143,19 @@ impl Substep<'_> {
         self.walk(bodies, (own, body), agent, near, &preferred)
     }
 
-    /// Returns the velocity with which an agent that rests, or has stepped aside, makes way for the one that presses most on it; `None`
-    /// when none does.
+    /// Returns the velocity with which an agent that rests, has stepped aside, or has no way makes way for the one that presses most on
+    /// it; `None` when none does.
     fn make_way(
         &self,
         bodies: &[Body],
         body: &mut Body,
         agent: &mut Agent,
         near: &Neighbours,
+        is_lost: bool,
     ) -> Option<Preferred> {
-        let Some(other) = presser(bodies, body, body.group, agent.behaviour().is_aside(), near) else {
+        // One without a way has no place to keep, so it gives way to its own group, too.
+        let group = if is_lost { NO_GROUP } else { body.group };
+        let Some(other) = presser(bodies, body, group, agent.behaviour().is_aside(), near) else {
             if agent.behaviour().is_aside() {
                 agent.stay_aside(self.millis);
             }

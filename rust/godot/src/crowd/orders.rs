@@ -58,8 +58,8 @@ impl PathForgeCrowd {
 
     /// Sends agents to a cell and returns how many there are. Each goes to where its body covers the cell or, when it
     /// can stand nowhere there, to where it comes nearest; those that find the place taken settle around it. Agents
-    /// from where it cannot be reached are reported as stuck. A cell outside the region is an error, and no agent is
-    /// sent.
+    /// from where it cannot be reached are reported as stuck, and make way for others until there is a way. A cell
+    /// outside the region is an error, and no agent is sent.
     ///
     /// Agents of one profile share a field to the cell, which the crowd makes before the next step and keeps up to date
     /// with the map; very few agents look for paths of their own instead.
