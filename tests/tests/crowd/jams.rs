@@ -182,6 +182,46 @@ fn those_that_slip_through_none_come_through_a_door_that_is_free_again() {
     }
 }
 
+/// Two nodes that lean on each other and on both corners of a door: contact took back each of their steps, and neither counted as held up.
+#[test]
+fn nodes_before_a_door_as_wide_as_one_come_through() {
+    for seed in 60..70 {
+        let mut rng = Rng::new(seed);
+        let mut walls = Walls::filled(96, 64, false);
+        walls.fill(47, 0, 1, 64, true);
+        walls.fill(47, 31, 1, 1, false);
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let field = hall.field(1, &[Cell::new(80, 31)], 0);
+        let mut starts: Vec<[f64; 2]> = Vec::new();
+        while starts.len() < 4 {
+            let [x, y] = [rng.int(4000..4650), rng.int(2688..3625)].map(|v| f64::from(v) / 100.0);
+            if starts.iter().all(|at| (at[0] - x).hypot(at[1] - y) >= 0.82) {
+                starts.push([x, y]);
+            }
+        }
+        let start = |[x, y]: [f64; 2]| {
+            let first = Cell::new(x.floor() as i32, y.floor() as i32);
+            let next = |at: &Cell| hall.next_cell(field, *at).filter(|next| next != at);
+            let path: Vec<[f64; 2]> = std::iter::successors(Some(first), next)
+                .map(|cell| [f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5])
+                .collect();
+            let id = hall.add_driven(first, 1, None);
+            hall.crowd.set_driven_position(id, x, y, STEP);
+            // Each by a path of its own.
+            hall.crowd.assign_path(&[id], &path, 1);
+            id
+        };
+        let ids: Vec<u32> = starts.into_iter().map(start).collect();
+        for _ in 0..60 * 60 {
+            hall.drive(&ids, 5.6, STEP);
+        }
+        for id in ids {
+            let view = hall.crowd.view(id).expect("it is there");
+            assert!(view.x > 48.0, "seed {seed}: {id} is {:?} at ({}, {})", view.state, view.x, view.y);
+        }
+    }
+}
+
 /// One that no way leads to its goal stands in a doorway, through which the rest of its group wants.
 #[test]
 fn one_that_no_way_leads_to_its_goal_makes_way_for_its_group() {

@@ -352,9 +352,11 @@ impl Priority {
 }
 
 impl Agent {
-    /// Takes turns with those around it when it has been held up for long. It comes no nearer.
+    /// Takes turns with those around it when it has been held up for long, or is driven and stuck: contact with another may take back each step
+    /// for which there seems to be room. It comes no nearer.
     pub fn take_turns(&mut self) {
-        if self.progress.held_up >= TUNING.turns_after {
+        let is_stuck = self.control.is_driven && self.behaviour().is_stuck();
+        if is_stuck || self.progress.held_up >= TUNING.turns_after {
             (self.priority.jammed, self.progress.held_up) = (TUNING.turns_after, Millis::ZERO);
         }
     }
