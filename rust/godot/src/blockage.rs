@@ -31,7 +31,8 @@ pub struct PathForgeBlockage {
     #[var(no_set)]
     nodes: Array<Gd<Node>>,
 
-    /// The top-left cell of the free room for its body that is nearest to the goal, if that is nearer than the body is.
+    /// The top-left cell of the free room for its body that is nearest to the goal, if that is nearer than the body is by
+    /// the width of the body, both by path.
     #[var(no_set)]
     room_cell: Vector2i,
 

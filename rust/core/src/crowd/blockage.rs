@@ -30,7 +30,8 @@ const UNITS: f32 = 70.0;
 pub struct Blockage {
     /// The ids, ascending, of the agents right before it or, where none is, of those at the end of its path.
     pub by: Vec<u32>,
-    /// The centre of the free room for its body that is nearest to the goal, in cells; `None` if there is none nearer than the body is.
+    /// The centre of the free room for its body that is nearest to the goal by path, in cells; `None` if there is none nearer than the body is
+    /// by its width.
     pub room: Option<[f64; 2]>,
 }
 
