@@ -115,3 +115,54 @@ fn a_crowd_of_every_form_goes_on_from_saved_bytes_and_on_any_number_of_threads()
     }
     assert_eq!(hall.crowd.state_hash(), other.crowd.state_hash());
 }
+
+/// A body that rests across the way of another one is gone round: wherever the way meets it, from whichever side, whatever the ids.
+#[test]
+fn a_long_box_goes_round_one_that_is_paused_on_its_way() {
+    let mut latest = 0.0_f64;
+    for case in 0..4 * 7 * 4 * 2 * 2 {
+        let (ids_before, offset, side) = (case % 4, case / 4 % 7 - 3, case / 28 % 4);
+        let speed = [1.0_f32, 3.0][case as usize / 112 % 2];
+        let is_one_group = case / 224 == 0;
+        let mut hall = Hall::draw(&vec![".".repeat(40); 40].join("\n"));
+        // It could slip through one of another group at last.
+        hall.crowd.settings_mut().frees_stuck = false;
+        let barge = hall.add_kind(4, 2, OutlineForm::Box);
+        // From the left, the right, above and below.
+        let turned = |along: i32, across: i32| match side {
+            0 => Cell::new(along, across),
+            1 => Cell::new(36 - along, across),
+            2 => Cell::new(across, along),
+            _ => Cell::new(across, 36 - along),
+        };
+        let goal = turned(34, 19);
+        let field = hall.field_of(barge, &[goal], 0);
+        for n in 0..ids_before / 2 {
+            hall.add(Cell::new(n, 0), 1, 1.0, None).expect("it fits");
+        }
+        let mut bodies =
+            [(turned(18, 19 + offset), is_one_group.then_some(field)), (turned(4, 19), Some(field))];
+        bodies.rotate_left(ids_before as usize % 2);
+        let mut ids = bodies.map(|(at, field)| hall.add_of(barge, at, speed, field).expect("it fits"));
+        ids.rotate_right(ids_before as usize % 2);
+        let [paused, walker] = ids;
+        hall.crowd.set_paused(paused, true);
+        let mut late = -30.0 / f64::from(speed);
+        let is_there = |view: &AgentView| {
+            (view.x - f64::from(goal.x) - 2.0).hypot(view.y - f64::from(goal.y) - 1.0) < 1.0
+        };
+        loop {
+            let [view, other] = [walker, paused].map(|id| hall.crowd.view(id).expect("an agent"));
+            if is_there(&view) {
+                break;
+            }
+            let what = format!("{ids_before} {offset} {side} {speed} {is_one_group}: {view:?}");
+            assert!(late < 9.0, "{what}");
+            assert!(overlap(&view, &other) < 0.05, "{what}");
+            hall.step(1.0 / 60.0);
+            late += 1.0 / 60.0;
+        }
+        latest = latest.max(late);
+    }
+    println!("the latest is {latest:.1} s later than straight through");
+}

@@ -18,8 +18,8 @@ use super::solver::{HalfPlane, along_wall, solve};
 use super::substep::Substep;
 use super::sweep::{Frame, STRIDE_MAX, sweep, sweep_past};
 use super::tuning::TUNING;
-use super::vector::{V, dot, minus, unit};
-use super::yielding::{Meeting, presser, yield_to};
+use super::vector::{V, cross, dot, minus, unit};
+use super::yielding::{Meeting, Settled, presser, yield_to};
 
 /// The rank of an agent at rest grows by this for each cell that it is from its goal.
 const REST_RANKS: f32 = 64.0;
@@ -264,8 +264,16 @@ impl Substep<'_> {
         // Only for a while: where there is no way round, it would go to and fro.
         let blocked = agent.progress.blocked;
         let goes_round = blocked > TUNING.window && blocked <= TUNING.turns_after;
-        let way = match meeting.settled {
-            Some(offset) if goes_round => round(own_way, offset, agent.id),
+        let way = match &meeting.settled {
+            Some(settled) if goes_round => {
+                let way = round(own_way, settled, agent.id);
+                // The way round a long body takes as long as it is wide: while it gets on there, the time does not run.
+                let gets_on = dot(body.velocity, way) > TUNING.held_up * self.speed(agent, body);
+                if gets_on && settled.is_long {
+                    agent.progress.blocked.take(self.millis);
+                }
+                way
+            }
             _ => own_way,
         };
         // To the side on which more goes its way, so that lanes form; all to the same side where both are equal.
@@ -407,10 +415,15 @@ impl Agent {
     }
 }
 
-/// Returns the direction round one at `offset`, to the left or to the right by id: half of all on each side.
+/// Returns the direction round one at rest: of boxes that nothing moves past the nearer end; else, and where they are met in the middle, to the
+/// left or to the right by id, half of all on each side.
 #[inline]
-fn round(way: V, offset: V, id: u32) -> V {
-    let hand = if id & 1 == 0 { 0.9 } else { -0.9 };
+fn round(way: V, settled: &Settled, id: u32) -> V {
+    let Settled { offset, centre, is_long } = *settled;
+    let beside = cross(way, centre);
+    let is_in_the_middle = !is_long || beside.abs() < 1e-3;
+    let to_the_right = if is_in_the_middle { id & 1 == 0 } else { beside < 0.0 };
+    let hand = if to_the_right { 0.9 } else { -0.9 };
     let length = dot(offset, offset).sqrt().max(1e-6) / hand;
     unit([way[0] * 0.45 - offset[1] / length, way[1] * 0.45 + offset[0] / length])
 }

@@ -117,6 +117,17 @@ pub(super) fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+/// An agent at rest that another one has before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settled {
+    /// See [`Gap::offset`].
+    pub offset: V,
+    /// From centre to centre.
+    pub centre: V,
+    /// Nothing here moves it, and not both are discs.
+    pub is_long: bool,
+}
+
 /// What an agent sees of its neighbours that bears on the right of way.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is another thing that is seen")]
@@ -138,8 +149,8 @@ pub(super) struct Meeting {
     is_head_on: bool,
     /// The first rank of those that it follows.
     leader: RankShown,
-    /// Where the nearest is that has arrived before it where it wants to go, and how far: squared, without its radius.
-    pub settled: Option<V>,
+    /// The nearest that has arrived before it where it wants to go, and how far it is: squared, without its radius.
+    pub settled: Option<Settled>,
     settled_distance: f32,
     /// One right before it rests for its goal, or is blocked itself.
     blocked_before: bool,
@@ -250,7 +261,9 @@ impl Meeting {
         if other.gives() {
             let distance = distance2 - other.radius * other.radius;
             if distance < self.settled_distance {
-                (self.settled, self.settled_distance) = (Some(offset), distance);
+                let is_long = other.is_fixed() && !(body.core.is_point() && other.core.is_point());
+                self.settled = Some(Settled { offset, centre: minus(other.at, body.at), is_long });
+                self.settled_distance = distance;
             }
         }
         // Around the end of a path no places are handed out, so that those that have arrived come no nearer to it either.
