@@ -213,7 +213,7 @@ fn nodes_before_a_door_as_wide_as_one_come_through() {
         };
         let ids: Vec<u32> = starts.into_iter().map(start).collect();
         for _ in 0..60 * 60 {
-            hall.drive(&ids, 5.6, STEP);
+            hall.drive(&ids, 5.625, STEP);
         }
         for id in ids {
             let view = hall.crowd.view(id).expect("it is there");

@@ -12,7 +12,7 @@
 //! *At rest* an agent steps aside when one of another group presses on it: one that is held up and heads for it. It goes across the other's
 //! direction where there is room, else ahead of it. Meanwhile it presses in the same direction, so that a whole cluster opens. When none
 //! has pressed on it for a while, and none on a path comes, it goes back to its place, or settles short of it when that is taken. Those on paths
-//! do not give way to it. Where it has no room to step to, it blocks them.
+//! do not give way to it. Where it has no room to step to, it blocks them. One that no way leads to its goal makes way for its own group, too.
 
 use std::cmp::Reverse;
 

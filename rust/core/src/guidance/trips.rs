@@ -104,7 +104,7 @@ impl Trip {
         view.is_some_and(|view| !matches!(view.state, AgentState::Arrived | AgentState::Idle))
     }
 
-    /// Sends the agent along a path to its cell; returns `false` if none leads there, though the body could stand there.
+    /// Sends the agent along a path to its cell; returns `false` if none leads there, or it is gone.
     fn find_path(&self, crowd: &mut Crowd, world: &mut World) -> bool {
         let Some(view) = crowd.view(self.id) else { return false };
         let outcome = world.find_path(&path_to(self.cell, &view, &self.profile));
