@@ -240,6 +240,17 @@ pub(crate) fn neighbourhood(layout: GridLayout, index: PaddedIndex, word: impl F
     three(first) | three(first + row) << 3 | three(first + 2 * row) << 6
 }
 
+/// Returns where the ones are in `bits`, the lowest first.
+#[inline]
+pub(crate) fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut rest = bits.into();
+    std::iter::from_fn(move || {
+        let lowest = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+        rest &= rest - 1;
+        Some(lowest)
+    })
+}
+
 /// Returns the bits of word `word` that lie in `first..last`, counted over all words.
 #[inline]
 fn span_mask(word: usize, first: usize, last: usize) -> u64 {

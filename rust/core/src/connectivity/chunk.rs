@@ -4,7 +4,7 @@
 //! up to its bit. A build joins the runs of each row with those of the row above that touch them: time in proportion to the
 //! runs, of which there are at most [`RUNS_MAX`].
 
-use crate::bitgrid::BitGrid;
+use crate::bitgrid::{BitGrid, ones};
 use crate::union_find::UnionFind;
 
 /// Side of a chunk, in padded cells: one word.
@@ -250,12 +250,8 @@ fn for_each_touch(above: u64, below: u64, diagonal: bool, mut touch: impl FnMut(
                 0 => below,
                 _ => below << 1,
             };
-            let mut common = run_starts(above & shifted);
-            while common != 0 {
-                let bit = common.trailing_zeros();
+            for bit in ones(run_starts(above & shifted)).map(|bit| bit as u32) {
                 touch(run_of_bit(above, bit), run_of_bit(below, bit.wrapping_add_signed(-shift)));
-                // Clears the lowest one.
-                common &= common - 1;
             }
         }
         return starts.count_ones();

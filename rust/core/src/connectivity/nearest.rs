@@ -1,6 +1,6 @@
 //! The placements nearest to a place, found row by row outwards.
 
-use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
+use crate::bitgrid::{BitGrid, PaddedIndex, ones};
 use crate::sort::sort_by_number;
 
 /// Which placements [`nearest_placements`] considers.
@@ -138,48 +138,29 @@ impl<F: PlacementFilter> NearestSearch<'_, F> {
     /// Returns the first placement that counts from `from` to `to`, inclusive.
     fn next_right(&self, from: usize, to: usize) -> Option<usize> {
         (from >> 6..=to >> 6).filter(|&word| self.filter.admits_word(word)).find_map(|word| {
-            let mut ones = self.layer.words()[word];
+            let mut bits = self.layer.words()[word];
             if word == from >> 6 {
-                ones &= u64::MAX << (from & 63);
+                bits &= u64::MAX << (from & 63);
             }
-            while ones != 0 {
-                let index = word << 6 | ones.trailing_zeros() as usize;
-                if index > to {
-                    return None;
-                }
-                if self.filter.admits(PaddedIndex::new(index)) {
-                    return Some(index);
-                }
-                ones &= ones - 1;
-            }
-            None
+            let mut places = ones(bits).map(|bit| word << 6 | bit).take_while(|&index| index <= to);
+            places.find(|&index| self.filter.admits(PaddedIndex::new(index)))
         })
     }
 
     /// Returns the first placement that counts from `from` down to `to`, inclusive.
     fn next_left(&self, from: usize, to: usize) -> Option<usize> {
         (to >> 6..=from >> 6).rev().filter(|&word| self.filter.admits_word(word)).find_map(|word| {
-            let mut ones = self.layer.words()[word];
+            let mut bits = self.layer.words()[word];
             if word == from >> 6 {
-                ones &= u64::MAX >> (63 - (from & 63));
+                bits &= u64::MAX >> (63 - (from & 63));
             }
-            while ones != 0 {
-                let index = word << 6 | (63 - ones.leading_zeros() as usize);
-                if index < to {
-                    return None;
-                }
-                if self.filter.admits(PaddedIndex::new(index)) {
-                    return Some(index);
-                }
-                // Clears the highest one.
-                ones &= !(1 << (index & 63));
-            }
-            None
+            // Reversed, since the highest comes first.
+            let places = ones(bits.reverse_bits()).map(|bit| word << 6 | (63 - bit));
+            let mut places = places.take_while(|&index| index >= to);
+            places.find(|&index| self.filter.admits(PaddedIndex::new(index)))
         })
     }
 }
-
-impl LocalRect {}
 
 #[cfg(test)]
 mod tests {

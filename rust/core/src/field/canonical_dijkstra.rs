@@ -11,6 +11,7 @@
 
 use super::cost_grid::CostGrid;
 use super::ground::FieldGround;
+use crate::bitgrid::ones;
 use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::DiagonalMode;
 use crate::primitives::{BucketChains, Chain, SUCCESSORS, offsets};
@@ -94,11 +95,8 @@ impl CanonicalDijkstra {
     }
 
     /// Adds a line from a cell in each of `directions`, a set of bits.
-    fn push_lines(&mut self, at: usize, cost: u32, mut directions: u8) {
-        while directions != 0 {
-            self.lines.push(Line { at, cost, direction: directions.trailing_zeros() as u8 });
-            directions &= directions - 1;
-        }
+    fn push_lines(&mut self, at: usize, cost: u32, directions: u8) {
+        self.lines.extend(ones(directions).map(|direction| Line { at, cost, direction: direction as u8 }));
     }
 
     /// Takes the next jump point whose cost is still the one that it was queued with, which becomes `key`.

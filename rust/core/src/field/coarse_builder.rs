@@ -6,7 +6,7 @@ use super::coarse_ground::CoarseGround;
 use super::flow::NO_DIRECTION;
 use super::ground::FieldGround;
 use super::integration::UNREACHED;
-use crate::bitgrid::{BitGrid, PaddedIndex};
+use crate::bitgrid::{BitGrid, PaddedIndex, ones};
 use crate::cost::{Cost, STRAIGHT};
 use crate::geometry::Cell;
 
@@ -175,10 +175,7 @@ impl CoarseBuilder {
     fn find_exits(&mut self, ground: FieldGround<'_>, word: usize, units: &mut i64) {
         let Self { next: field, rest, queue, cost_max, .. } = self;
         let moves = ground.moves.bytes();
-        let mut bits = rest.words()[word];
-        while bits != 0 {
-            let at = word << 6 | bits.trailing_zeros() as usize;
-            bits &= bits - 1;
+        for at in ones(rest.words()[word]).map(|bit| word << 6 | bit) {
             *units -= 4;
             // The first exit, not the one of minimum cost: the estimates on both sides of it are coarse anyway.
             let exit = EXIT_ORDER.into_iter().find_map(|direction| {

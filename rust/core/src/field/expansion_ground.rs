@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::ground::FieldGround;
+use crate::bitgrid::ones;
 use crate::cost::StepCost;
 use crate::geometry::DiagonalMode;
 use crate::pages::{NumberPages, NumberView};
@@ -63,11 +64,7 @@ impl ExpansionGround {
                 self.numbers.add_to(target, packed.block(range));
             }
             // What is no placement is never taken.
-            let mut mixed = placements & !uniform;
-            while mixed != 0 {
-                target[mixed.trailing_zeros() as usize % WORD] |= NOT_UNIFORM;
-                mixed &= mixed - 1;
-            }
+            ones(placements & !uniform).for_each(|cell| target[cell % WORD] |= NOT_UNIFORM);
         }
     }
 

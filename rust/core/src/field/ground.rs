@@ -1,7 +1,7 @@
 //! What a field is computed from: a layer's placements, the legal moves between them, and their step costs.
 
 use super::moves::MoveBytes;
-use crate::bitgrid::{BitGrid, GridLayout, local};
+use crate::bitgrid::{BitGrid, GridLayout, local, ones};
 use crate::cost::StepCost;
 use crate::geometry::{Cell, CellRect, DiagonalMode};
 use crate::pages::{NumberPages, WordPages};
@@ -107,16 +107,9 @@ impl<'a> FieldGround<'a> {
     /// The legal steps from the placement at `index`: the direction's number and the index of the neighbour.
     #[inline]
     pub(super) fn neighbours(&self, index: usize) -> impl Iterator<Item = (u8, usize)> {
-        // Set bits in ascending order. Cells without placement have none, so no test of bounds is needed.
-        let mut moves = self.moves.bytes()[index];
-        std::iter::from_fn(move || {
-            if moves == 0 {
-                return None;
-            }
-            let direction = moves.trailing_zeros() as u8;
-            moves &= moves - 1;
-            Some((direction, index.wrapping_add(self.offsets[usize::from(direction)])))
-        })
+        // Cells without placement have no step, so no test of bounds is needed.
+        ones(self.moves.bytes()[index])
+            .map(move |direction| (direction as u8, index.wrapping_add(self.offsets[direction])))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The cells around the goals of a field, by cost, as far out as they are asked for.
 
 use super::flow::{FlowField, STATE};
+use crate::bitgrid::ones;
 use crate::geometry::Direction;
 
 /// A cell that was reached: what a goal costs from there, then its padded index, in one number, as those are sorted in a third of the time.
@@ -61,10 +62,8 @@ impl Reached {
             let before = steps.map(|step| cell.index().wrapping_add_signed(-step));
             let leads =
                 (0..).zip(before).map(|(state, at)| u32::from(flow[at as usize] & STATE == state) << state);
-            let mut leads = leads.sum::<u32>();
-            while leads != 0 {
-                let at = before[leads.trailing_zeros() as usize & 7];
-                leads &= leads - 1;
+            for state in ones(leads.sum::<u32>()) {
+                let at = before[state & 7];
                 let cost = costs[at as usize];
                 let list = if cost <= limit { &mut found } else { &mut self.beyond };
                 list.push(ReachedCell::new(cost, at));

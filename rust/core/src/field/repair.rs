@@ -13,7 +13,7 @@ use super::flow::{FLAG_SIGHT, FlowField, NO_DIRECTION, STATE};
 use super::ground::{FieldGround, step_units};
 use super::integration::UNREACHED;
 use super::shadow_casting::ShadowCaster;
-use crate::bitgrid::{GridLayout, LocalRect, PaddedIndex};
+use crate::bitgrid::{GridLayout, LocalRect, PaddedIndex, ones};
 use crate::geometry::{Cell, CellRect};
 use crate::primitives::{BucketQueue, WINDOW};
 
@@ -297,10 +297,8 @@ impl IncrementalRepair {
     ) {
         let FlowField { integration, flow, sight, .. } = field;
         for word in self.dirty_words.drain(..) {
-            let mut bits = std::mem::take(&mut self.dirty[word as usize]);
-            while bits != 0 {
-                let at = (word as usize) << 6 | bits.trailing_zeros() as usize;
-                bits &= bits - 1;
+            for bit in ones(std::mem::take(&mut self.dirty[word as usize])) {
+                let at = (word as usize) << 6 | bit;
                 let in_sight = if sight[at] == 0 { 0 } else { FLAG_SIGHT };
                 let new = flow_of(&integration.costs, ground, at) | in_sight;
                 let old = std::mem::replace(&mut flow[at], new);

@@ -7,6 +7,7 @@
 
 use super::ground::BodyGround;
 use super::partition::CLUSTER_SHIFT;
+use crate::bitgrid::ones;
 use crate::cost::StepCost;
 use crate::primitives::{FixedOccupancyIndex, GridBounds, GridPoint, PruningTable, offsets};
 
@@ -110,10 +111,8 @@ impl ClusterDijkstra {
             let (g, arrival, cells) = (self.g[place], self.arrival[place], u32::from(self.cells[place]));
             // Both are looked up, and one is chosen without a branch.
             let (all, pruned) = (table.legal(cells), table.after(arrival, cells));
-            let mut directions = if arrival & ALL_DIRECTIONS == 0 { pruned.0 } else { all.0 };
-            while directions != 0 {
-                let direction = directions.trailing_zeros() as usize & 7;
-                directions &= directions - 1;
+            for direction in ones(if arrival & ALL_DIRECTIONS == 0 { pruned.0 } else { all.0 }) {
+                let direction = direction & 7;
                 let to = place.wrapping_add(OFFSETS[direction]) & PLACE_MASK;
                 // Odd directions are diagonal, whose cost is the upper half.
                 let g = g + ((self.steps[to] >> ((direction & 1) << 4)) & 0xffff);

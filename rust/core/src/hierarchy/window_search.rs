@@ -5,7 +5,7 @@
 //! arrays stay in the nearest caches. On locally uniform cells both leave out what jump-point pruning does.
 
 use super::ground::BodyGround;
-use crate::bitgrid::GridLayout;
+use crate::bitgrid::{GridLayout, ones};
 use crate::cost::StepCost;
 use crate::geometry::Direction;
 use crate::pages::{NumberPages, NumberView};
@@ -219,10 +219,8 @@ impl<const STEPS: u8> Labels for Cells<'_, STEPS> {
         } else {
             self.table.legal(cells)
         };
-        let mut rest = directions.0;
-        while rest != 0 {
-            let direction = rest.trailing_zeros() as usize & 7;
-            rest &= rest - 1;
+        for direction in ones(directions.0) {
+            let direction = direction & 7;
             let to = place.wrapping_add(self.offsets[direction]);
             let step = match STEPS {
                 UNIFORM => const { StepCost::UNIT.pack() },

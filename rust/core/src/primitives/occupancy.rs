@@ -1,3 +1,5 @@
+use crate::bitgrid::ones;
+
 /// An index of the buckets of a circular array that hold anything. The number of buckets is a power of two of at least 64.
 ///
 /// Two levels: a bit for each bucket, and a bit for each word of the first level. So the next occupied bucket is found by
@@ -56,14 +58,8 @@ impl<W: AsRef<[u64]> + AsMut<[u64]>, U: AsRef<[u64]> + AsMut<[u64]>> OccupancyIn
     pub(crate) fn drain(&mut self, mut visit: impl FnMut(usize)) {
         let words = self.words.as_mut();
         for (upper, full) in self.upper.as_mut().iter_mut().enumerate() {
-            while *full != 0 {
-                let word = upper << 6 | full.trailing_zeros() as usize;
-                let mut bits = std::mem::take(&mut words[word]);
-                while bits != 0 {
-                    visit(word << 6 | bits.trailing_zeros() as usize);
-                    bits &= bits - 1;
-                }
-                *full &= *full - 1;
+            for word in ones(std::mem::take(full)).map(|bit| upper << 6 | bit) {
+                ones(std::mem::take(&mut words[word])).for_each(|bit| visit(word << 6 | bit));
             }
         }
     }
