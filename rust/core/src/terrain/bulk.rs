@@ -1,13 +1,9 @@
 //! Whole-map arrays, one element a cell, row by row.
 
-use std::sync::Arc;
-
 use super::edit::{check_terrain, check_weight};
 use super::one_way::{flag_data, replace_flags};
 use super::{Change, EditError, Terrain};
-use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, CellRect, for_each_cell_in};
-use crate::raster::Raster;
 
 /// Up to so many cells are set one by one; for more, all are written anew.
 const CELLS_ONE_BY_ONE_MAX: usize = 256;
@@ -40,12 +36,12 @@ impl Terrain {
 
     /// Returns one terrain id a cell.
     pub fn terrain_data(&self) -> Vec<u8> {
-        self.ids.as_ref().map_or_else(|| vec![0; self.layout.cells()], |ids| ids.to_vec())
+        self.ids.to_vec()
     }
 
     /// Returns one weight a cell.
     pub fn weight_data(&self) -> Vec<f32> {
-        self.weights.as_ref().map_or_else(|| vec![1.0; self.layout.cells()], |w| w.to_vec())
+        self.weights.to_vec()
     }
 
     /// Makes cells solid where `data` is not 0; returns the smallest rectangle of cells that changed.
@@ -170,7 +166,7 @@ impl Terrain {
 
     /// As [`Terrain::set_terrain_data`], with `data` known to have one id below 32 a cell.
     pub(super) fn replace_ids(&mut self, data: &[u8]) -> Option<CellRect> {
-        let changed = replace_sparse(&mut self.ids, self.layout, data, 0);
+        let changed = self.ids.replace(data);
         changed.map(|c| self.changed(c, Change::TERRAIN))
     }
 
@@ -182,7 +178,7 @@ impl Terrain {
         self.check_length(data.len())?;
         // A copy, since the check turns a negative zero into zero.
         let data = data.iter().map(|&weight| check_weight(weight)).collect::<Result<Vec<_>, _>>()?;
-        let changed = replace_sparse(&mut self.weights, self.layout, &data, 1.0);
+        let changed = self.weights.replace(&data);
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
     }
 
@@ -190,26 +186,4 @@ impl Terrain {
         let wanted = self.layout.cells();
         if given == wanted { Ok(()) } else { Err(EditError::BadLength { given, wanted }) }
     }
-}
-
-/// Replaces an array that is absent while all its elements are `rest`; returns what changed.
-fn replace_sparse<T: Copy + PartialEq>(
-    array: &mut Option<Arc<Raster<T>>>,
-    layout: crate::bitgrid::GridLayout,
-    data: &[T],
-    rest: T,
-) -> Option<LocalRect> {
-    let says_something = data.iter().any(|&e| e != rest);
-    if array.is_none() && !says_something {
-        return None;
-    }
-    let old = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(layout, rest))));
-    let mut changed: Option<LocalRect> = None;
-    for (y, new) in (0_u32..).zip(data.chunks_exact((layout.width() as usize).max(1))) {
-        LocalRect::join_row(&mut changed, y, old.write_row(0, y, new));
-    }
-    if !says_something {
-        *array = None;
-    }
-    changed
 }

@@ -12,6 +12,7 @@ mod obstacles;
 mod one_way;
 mod parts;
 mod region;
+mod sparse;
 mod text;
 mod tiles;
 
@@ -35,6 +36,7 @@ use crate::raster::Raster;
 use edit::{check_terrain, check_weight};
 use obstacles::Obstacles;
 use one_way::fill_flags;
+use sparse::Sparse;
 
 /// Solid flag, one-way flag, terrain id and weight of the cells of a region, with a journal of what changed.
 ///
@@ -60,8 +62,8 @@ pub struct Terrain {
     layout: GridLayout,
     solid: BitGrid,
     one_way: Option<Arc<BitGrid>>,
-    ids: Option<Arc<Raster<u8>>>,
-    weights: Option<Arc<Raster<f32>>>,
+    ids: Sparse<u8>,
+    weights: Sparse<f32>,
     obstacles: Option<Arc<Obstacles>>,
     journal: Journal,
 }
@@ -80,8 +82,8 @@ impl Terrain {
             layout,
             solid: BitGrid::new(layout),
             one_way: None,
-            ids: None,
-            weights: None,
+            ids: Sparse::new(layout, 0),
+            weights: Sparse::new(layout, 1.0),
             obstacles: None,
             journal: Journal::default(),
         })
@@ -125,20 +127,20 @@ impl Terrain {
 
     /// Returns the terrain ids, unless all are 0.
     pub(crate) fn ids(&self) -> Option<&Raster<u8>> {
-        self.ids.as_deref()
+        self.ids.array()
     }
 
     /// Returns the weights, unless all are 1.
     pub fn weights(&self) -> Option<&Raster<f32>> {
-        self.weights.as_deref()
+        self.weights.array()
     }
 
     /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.solid.memory()
             + self.one_way().map_or(0, BitGrid::memory)
-            + self.ids().map_or(0, Raster::memory)
-            + self.weights().map_or(0, Raster::memory)
+            + self.ids.memory()
+            + self.weights.memory()
             + self.obstacles.as_ref().map_or(0, |obstacles| obstacles.memory())
             + self.journal.memory()
     }
@@ -159,18 +161,12 @@ impl Terrain {
 
     /// Returns the terrain id of `cell`; 0 outside.
     pub fn terrain(&self, cell: Cell) -> u8 {
-        match (&self.ids, local(self.region, cell)) {
-            (Some(ids), Some((x, y))) => ids.get(x, y),
-            _ => 0,
-        }
+        local(self.region, cell).map_or(0, |(x, y)| self.ids.get(x, y))
     }
 
     /// Returns the weight of `cell`, as it was set; 1 outside.
     pub fn weight(&self, cell: Cell) -> f32 {
-        match (&self.weights, local(self.region, cell)) {
-            (Some(weights), Some((x, y))) => weights.get(x, y),
-            _ => 1.0,
-        }
+        local(self.region, cell).map_or(1.0, |(x, y)| self.weights.get(x, y))
     }
 
     /// Returns whether a body of `capability` may enter `cell`: in the region, not solid, without an obstacle, of a terrain
@@ -209,7 +205,7 @@ impl Terrain {
     pub fn fill_terrain(&mut self, rect: CellRect, id: i64) -> Result<Option<CellRect>, EditError> {
         let id = check_terrain(id)?;
         let Some(rect) = LocalRect::within(self.region, rect) else { return Ok(None) };
-        let changed = fill_sparse(&mut self.ids, self.layout, rect, id, 0);
+        let changed = self.ids.fill(rect, id);
         Ok(changed.map(|c| self.changed(c, Change::TERRAIN)))
     }
 
@@ -220,7 +216,7 @@ impl Terrain {
     pub fn fill_weight(&mut self, rect: CellRect, weight: f32) -> Result<Option<CellRect>, EditError> {
         let weight = check_weight(weight)?;
         let Some(rect) = LocalRect::within(self.region, rect) else { return Ok(None) };
-        let changed = fill_sparse(&mut self.weights, self.layout, rect, weight, 1.0);
+        let changed = self.weights.fill(rect, weight);
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
     }
 
@@ -232,8 +228,8 @@ impl Terrain {
         let parts = [
             self.solid.fill(all, false),
             fill_flags(&mut self.one_way, self.layout, all, false),
-            fill_sparse(&mut self.ids, self.layout, all, 0, 0),
-            fill_sparse(&mut self.weights, self.layout, all, 1.0, 1.0),
+            self.ids.fill(all, 0),
+            self.weights.fill(all, 1.0),
         ];
         let changed = parts.into_iter().flatten().reduce(LocalRect::union)?;
         Some(self.changed(changed, Change::ALL))
@@ -257,29 +253,6 @@ impl Terrain {
         self.journal.record(rect, change);
         rect.to_cells(self.region)
     }
-}
-
-/// Fills a part of an array that is absent while all its elements are `rest`; returns the smallest rectangle that changed.
-fn fill_sparse<T: Copy + PartialEq>(
-    array: &mut Option<Arc<Raster<T>>>,
-    layout: GridLayout,
-    rect: LocalRect,
-    value: T,
-    rest: T,
-) -> Option<LocalRect> {
-    // The default needs no array.
-    if array.is_none() && value == rest {
-        return None;
-    }
-    // Cells outside the rectangle get the value that they had without an array.
-    let cells = array.get_or_insert_with(|| Arc::new(Raster::filled(layout, rest)));
-    let changed = Arc::make_mut(cells).fill(rect, value);
-    // Only a fill of the whole map is known to leave defaults alone; a smaller one would need a look at all
-    // cells.
-    if value == rest && rect == layout.all() {
-        *array = None;
-    }
-    changed
 }
 
 #[cfg(test)]

@@ -1,12 +1,9 @@
 //! Parts of a map: copied out, and put back there or elsewhere.
 
-use std::sync::Arc;
-
 use super::one_way::{copy_flags, fill_flags};
 use super::{Change, RegionError, Terrain, check_region};
-use crate::bitgrid::{GridLayout, LocalRect};
+use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, CellRect};
-use crate::raster::Raster;
 
 impl Terrain {
     /// Returns the cells of `rect` that lie in the map, as a map of their own; an empty one when there are none.
@@ -40,8 +37,8 @@ impl Terrain {
         let from = LocalRect::within(part.region, shared)?;
         let solid = copy_flags(&mut self.solid, to, &part.solid, from);
         let one_way = self.paste_one_way(part, from, to);
-        let ids = paste_sparse(&mut self.ids, self.layout, to, part.ids(), from, 0);
-        let weights = paste_sparse(&mut self.weights, self.layout, to, part.weights(), from, 1.0);
+        let ids = self.ids.paste(to, &part.ids, from);
+        let weights = self.weights.paste(to, &part.weights, from);
         // One journal entry for each property, so that readers repair only what depends on it.
         let changes = [
             (solid, Change::PASSABILITY),
@@ -60,29 +57,6 @@ impl Terrain {
             None => fill_flags(&mut self.one_way, self.layout, to, false),
         }
     }
-}
-
-/// Pastes a part of an array that is absent while all its elements are `rest`; so may be `part`.
-fn paste_sparse<T: Copy + PartialEq>(
-    array: &mut Option<Arc<Raster<T>>>,
-    layout: GridLayout,
-    to: LocalRect,
-    part: Option<&Raster<T>>,
-    from: LocalRect,
-    rest: T,
-) -> Option<LocalRect> {
-    // Both are absent, so all cells have the default: no array is made.
-    if array.is_none() && part.is_none() {
-        return None;
-    }
-    let array = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(layout, rest))));
-    let Some(part) = part else { return array.fill(to, rest) };
-    let mut changed = None;
-    for y in to.y0..to.y1 {
-        let new = &part.row(from.y0 + (y - to.y0))[from.columns()];
-        LocalRect::join_row(&mut changed, y, array.write_row(to.x0, y, new));
-    }
-    changed
 }
 
 #[cfg(test)]
