@@ -36,7 +36,7 @@ pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
     let layout = placements.layout();
     let component_at = |cell: Cell| {
         let (x, y) = local(region, cell)?;
-        components.component(&placements, layout.index(x, y))
+        components.component_at(&placements, x, y)
     };
     let component_of_start = component_at(query.start)?;
     let targets: Vec<ComponentId> = query.goal_anchors().cells().filter_map(component_at).collect();

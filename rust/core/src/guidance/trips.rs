@@ -108,8 +108,7 @@ impl Trip {
     fn find_path(&self, crowd: &mut Crowd, world: &mut World) -> bool {
         let Some(view) = crowd.view(self.id) else { return false };
         let outcome = world.find_path(&path_to(self.cell, &view, &self.profile));
-        let mut cells = Vec::new();
-        outcome.route.for_each_cell(|cell| cells.push(cell));
+        let cells = outcome.route.cells();
         // Where it covers the cell or, if it can stand nowhere there, where it comes nearest.
         let ends_there = |end: &Cell| {
             outcome.reason.is_none()
@@ -130,8 +129,7 @@ pub(super) fn path_centers(
     cell: Cell,
     profile: &Profile,
 ) -> Vec<[f64; 2]> {
-    let mut cells = Vec::new();
-    world.find_path(&path_to(cell, view, profile)).route.for_each_cell(|cell| cells.push(cell));
+    let cells = world.find_path(&path_to(cell, view, profile)).route.cells();
     if cells.is_empty() {
         // An agent without a path would stop, and be told as idle instead of arrived.
         return vec![[view.x, view.y]];

@@ -33,7 +33,7 @@ impl World {
     pub(super) fn clusters(&mut self, profile: &Profile, placements: Arc<BitGrid>) -> Clusters {
         let costs = self.varying_costs(profile);
         let layer = self.layers.layer(&self.terrain, &profile.layer_key());
-        let hierarchy = layer.clusters(&self.terrain, &self.influences, profile, costs.is_some());
+        let hierarchy = layer.clusters((&self.terrain, &self.influences), profile, costs.is_some());
         Clusters { hierarchy: Arc::clone(hierarchy), placements, costs, mode: profile.diagonal_mode }
     }
 }

@@ -53,6 +53,9 @@ pub(super) struct Layer {
     pub(super) clusters: Clusters,
 }
 
+/// What placements cost is made from the cells and what lies over them.
+pub(super) type Map<'a> = (&'a Terrain, &'a Influences);
+
 /// Clusters by how the body steps.
 pub(super) type Clusters = Variants<DiagonalMode, Hierarchy>;
 
@@ -232,12 +235,7 @@ impl Layer {
     }
 
     /// What the placements cost the body of `profile`, up to date.
-    pub(super) fn costs(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-    ) -> &mut CostSet {
+    pub(super) fn costs(&mut self, (terrain, influences): Map<'_>, profile: &Profile) -> &mut CostSet {
         // The footprint is the layer's, so it is no part of the key.
         let (key, footprint) = (CostKey::of(profile), profile.footprint);
         let added = influences.added(&key.weights);
@@ -281,61 +279,43 @@ impl Layer {
         own
     }
 
-    /// What the placements cost the body of `profile`, with stop bits where these costs differ, up to date.
-    pub(super) fn cost_jump_map(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-    ) -> (&Arc<JumpMap>, &Arc<PlacementCosts>) {
+    /// Returns the stop bits for what the placements cost the body of `profile`, up to date.
+    pub(super) fn cost_jump_map(&mut self, map: Map<'_>, profile: &Profile) -> &Arc<JumpMap> {
         let placements = Arc::clone(&self.placements.structure);
         let transpose = Arc::clone(self.transpose.get_or_build(&placements, ()));
-        let CostSet { costs: Kept { structure: costs, .. }, jump_maps, .. } =
-            self.costs(terrain, influences, profile);
+        let CostSet { costs: Kept { structure: costs, .. }, jump_maps, .. } = self.costs(map, profile);
         // Modes with the same stop bits share one map.
         let shared = JumpMap::shared_mode(profile.diagonal_mode);
-        (jump_maps.get_or_build((&placements, &transpose, Some(costs)), shared), costs)
+        jump_maps.get_or_build((&placements, &transpose, Some(costs)), shared)
     }
 
     /// Returns the clusters for the body of `profile`, which pays the same everywhere unless it `pays` what placements cost; those
     /// that are made are up to date.
-    pub(super) fn clusters(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-        pays: bool,
-    ) -> &Arc<Hierarchy> {
+    pub(super) fn clusters(&mut self, map: Map<'_>, profile: &Profile, pays: bool) -> &Arc<Hierarchy> {
         let placements = Arc::clone(&self.placements.structure);
-        let clusters =
-            if pays { &mut self.costs(terrain, influences, profile).clusters } else { &mut self.clusters };
+        let clusters = if pays { &mut self.costs(map, profile).clusters } else { &mut self.clusters };
         clusters.get_or_build((&placements, None), profile.diagonal_mode)
     }
 
     /// Makes landmarks for the body of `profile`, whose costs differ, unless they are there and nothing was edited since. Not on
     /// small maps, where searches are short.
-    pub(super) fn make_landmarks(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
+    pub(super) fn make_landmarks(&mut self, map: Map<'_>, profile: &Profile) {
         let mode = profile.diagonal_mode;
         let are_exact = |own: &Arc<Landmarks>| own.are_exact;
-        if is_small(terrain.layout()) || self.landmarks(terrain, influences, profile).is_some_and(are_exact) {
+        if is_small(map.0.layout()) || self.landmarks(map, profile).is_some_and(are_exact) {
             return;
         }
         let moves = Arc::clone(self.moves(mode));
         let (placements, components) = self.components(mode);
         let (placements, components) = (Arc::clone(placements), Arc::clone(components));
-        let own = self.costs(terrain, influences, profile);
+        let own = self.costs(map, profile);
         let source = (&*placements, &*moves, &*components, &*own.costs.structure);
         own.landmarks.set(mode, Landmarks::build(source, mode));
     }
 
     /// Returns the landmarks for the body of `profile`, up to date, if it was prepared.
-    pub(super) fn landmarks(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-    ) -> Option<&Arc<Landmarks>> {
-        self.costs(terrain, influences, profile);
+    pub(super) fn landmarks(&mut self, map: Map<'_>, profile: &Profile) -> Option<&Arc<Landmarks>> {
+        self.costs(map, profile);
         let own = self.costs.get_mut(&CostKey::of(profile))?;
         let rects = std::mem::take(&mut own.not_seen_by_landmarks);
         if !rects.is_empty() {

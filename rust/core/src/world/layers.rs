@@ -6,10 +6,9 @@
 use std::sync::Arc;
 
 use super::cache::{Cache, Limits};
-use super::influences::Influences;
 use super::kept::is_small;
 use super::landmarks::Landmarks;
-use super::layer::{CostSet, Layer};
+use super::layer::{CostSet, Layer, Map};
 use super::overlay::{Logs, Overlay};
 use super::query::Profile;
 use crate::bitgrid::{BitGrid, LocalRect};
@@ -58,14 +57,6 @@ impl Default for Layers {
 }
 
 impl Layers {
-    pub(super) const fn memory_max(&self) -> usize {
-        self.kept.limits().bytes
-    }
-
-    pub(super) fn set_memory_max(&mut self, bytes: usize) {
-        self.kept.set_memory_max(bytes);
-    }
-
     pub(super) fn memory(&self) -> usize {
         self.kept.memory() + self.spare_logs.memory()
     }
@@ -73,10 +64,6 @@ impl Layers {
     /// Layers that were repaired or built anew after edits, so far.
     pub(super) const fn repairs(&self) -> u64 {
         self.repairs
-    }
-
-    pub(super) const fn len(&self) -> usize {
-        self.kept.len()
     }
 
     /// Returns the layer of `key`, made or brought up to date.
@@ -122,17 +109,12 @@ impl Layers {
     }
 
     /// Returns the landmarks for the body of `profile`, up to date, if it was prepared and they hold for it.
-    pub(super) fn landmarks(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-    ) -> Option<Arc<Landmarks>> {
+    pub(super) fn landmarks(&mut self, map: Map<'_>, profile: &Profile) -> Option<Arc<Landmarks>> {
         // Cells that are blocked for one query only close placements, so landmarks, which were repaired before that, hold with them.
         // Past obstacles that are ignored for one query, paths may cost less.
         let is_opened = self.overlay.as_ref().is_some_and(Overlay::opens);
-        let layer = self.layer(terrain, &profile.layer_key());
-        layer.landmarks(terrain, influences, profile).filter(|_| !is_opened).cloned()
+        let layer = self.layer(map.0, &profile.layer_key());
+        layer.landmarks(map, profile).filter(|_| !is_opened).cloned()
     }
 
     /// Takes what `others`, made from an earlier or equal state of the same terrain, have that is newer or missing here.

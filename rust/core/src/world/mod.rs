@@ -153,7 +153,7 @@ impl World {
     pub fn replace_terrain(&mut self, mut terrain: Terrain) {
         terrain.take_obstacles(&self.terrain);
         // Another epoch, so that no version of the old map equals one of the new map.
-        let (memory_max, epoch) = (self.layers.memory_max(), self.epoch + 1);
+        let (memory_max, epoch) = (self.layer_memory_max(), self.epoch + 1);
         // Scratch memory grows with the largest map; the new one can use it as it is.
         let scratch = Arc::clone(&self.scratch);
         // Values of influence are kept by cell, so they fit no other region.
@@ -167,7 +167,7 @@ impl World {
         let clearance_changes = self.clearance_changes;
         *self =
             Self { epoch, influences, clearance_changes, scratch, statistics, ..Self::from_terrain(terrain) };
-        self.layers.set_memory_max(memory_max);
+        self.set_layer_memory_max(memory_max);
     }
 
     /// Changes the region and keeps the cells that the old and the new region share.
@@ -182,12 +182,12 @@ impl World {
 
     /// Bounds the memory of layers and of what is derived from them, in bytes: the least recently used are dropped first.
     pub fn set_layer_memory_max(&mut self, bytes: usize) {
-        self.layers.set_memory_max(bytes);
+        self.layers.kept.set_memory_max(bytes);
     }
 
     /// Returns the bound of [`World::set_layer_memory_max`], in bytes.
     pub const fn layer_memory_max(&self) -> usize {
-        self.layers.memory_max()
+        self.layers.kept.limits().bytes
     }
 
     /// Returns the bytes that the cells, the layers, the influences, the clearance maps and the surfaces take.
@@ -201,7 +201,7 @@ impl World {
 
     /// Returns the number of layers that are kept at the moment.
     pub fn layer_count(&self) -> usize {
-        self.layers.len()
+        self.layers.kept.len()
     }
 
     /// Returns the placements of a layer, one bit a cell, up to date. The grid never changes: a later repair works on a copy.

@@ -3,25 +3,17 @@
 use std::sync::Arc;
 
 use super::World;
-use super::influences::Influences;
 use super::kept::is_small;
+use super::layer::Map;
 use super::layers::Layers;
 use super::overlay::Overlay;
 use super::query::{PathQuery, Profile, SearchMode};
 use crate::geometry::{Cell, Footprint};
-use crate::terrain::Terrain;
 
 impl Layers {
     /// Changes the layer of `profile` such that the obstacles that it names do not block it, and `blocked` do; it is used
     /// in its place until [`Layers::lift_overlay`]. `pays` says whether placements may cost the body different amounts.
-    fn lay_over(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-        blocked: &[Cell],
-        pays: bool,
-    ) {
+    fn lay_over(&mut self, map @ (terrain, _): Map<'_>, profile: &Profile, blocked: &[Cell], pays: bool) {
         let (base, mode) = (profile.layer_key().without_ids(), profile.diagonal_mode);
         // Everything that the query reads is there before a bit of it changes; the layer itself last, as others may be
         // dropped for it.
@@ -34,20 +26,19 @@ impl Layers {
         if pays {
             let ignored_obstacles = base.ignored_obstacles;
             // Landmarks too, which see nothing of the change.
-            self.landmarks(terrain, influences, &Profile { ignored_obstacles, ..*profile });
+            self.landmarks(map, &Profile { ignored_obstacles, ..*profile });
         }
         // Reused, so that a query allocates no logs of its own.
         let logs = std::mem::take(&mut self.spare_logs);
         let Some(layer) = self.kept.get_mut(&base) else { return };
-        let map = (terrain, influences);
         self.overlay = Some(Overlay::lay(layer, open, map, profile, blocked, pays, logs));
     }
 
     /// Restores the layer.
-    fn lift_overlay(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
+    fn lift_overlay(&mut self, map: Map<'_>, profile: &Profile) {
         let Some(overlay) = self.overlay.take() else { return };
         let Some(layer) = self.kept.get_mut(&profile.layer_key().without_ids()) else { return };
-        self.spare_logs = overlay.lift(layer, (terrain, influences), profile);
+        self.spare_logs = overlay.lift(layer, map, profile);
     }
 }
 
@@ -80,9 +71,9 @@ impl World {
             return ask(self);
         }
         let pays = self.may_pay(profile);
-        self.layers.lay_over(&self.terrain, &self.influences, profile, blocked, pays);
+        self.layers.lay_over((&self.terrain, &self.influences), profile, blocked, pays);
         let answer = ask(self);
-        self.layers.lift_overlay(&self.terrain, &self.influences, profile);
+        self.layers.lift_overlay((&self.terrain, &self.influences), profile);
         answer
     }
 }

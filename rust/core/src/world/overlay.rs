@@ -10,9 +10,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::influences::Influences;
 use super::kept::Kept;
-use super::layer::{CostKey, Layer};
+use super::layer::{CostKey, Layer, Map};
 use super::query::Profile;
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, cell_at};
 use crate::connectivity::Components;
@@ -98,7 +97,7 @@ impl Overlay {
     pub(super) fn lay(
         layer: &mut Layer,
         open: Option<Arc<BitGrid>>,
-        (terrain, influences): (&Terrain, &Influences),
+        map @ (terrain, _): Map<'_>,
         profile: &Profile,
         blocked: &[Cell],
         pays: bool,
@@ -121,22 +120,17 @@ impl Overlay {
         }
         layer.follow_placements(mode, &changed, &mut logs);
         if pays {
-            layer.follow_costs(terrain, influences, profile, &changed);
+            layer.follow_costs(map, profile, &changed);
         }
         Self { asked, base, mode, changed, pays, components: None, logs }
     }
 
     /// Restores `layer`. Returns the memory of what was overwritten.
-    pub(super) fn lift(
-        mut self,
-        layer: &mut Layer,
-        (terrain, influences): (&Terrain, &Influences),
-        profile: &Profile,
-    ) -> Logs {
+    pub(super) fn lift(mut self, layer: &mut Layer, map: Map<'_>, profile: &Profile) -> Logs {
         // Bits first: the costs are computed again from the placements as they were.
         layer.take_back(self.mode, &mut self.logs);
         if self.pays {
-            layer.follow_costs(terrain, influences, profile, &self.changed);
+            layer.follow_costs(map, profile, &self.changed);
         }
         self.logs
     }
@@ -186,13 +180,7 @@ impl Layer {
 
     /// Brings what the body of `profile` pays, and the stop bits where that differs, up to date at placements that are open or
     /// closed for a query alone.
-    fn follow_costs(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-        rects: &[LocalRect],
-    ) {
+    fn follow_costs(&mut self, (terrain, influences): Map<'_>, profile: &Profile, rects: &[LocalRect]) {
         let added = influences.added(&profile.influence_weights);
         let prices = Prices { factors: &profile.terrain_costs, added: &added };
         let Self { placements: Kept { structure: placements, .. }, transpose, costs, .. } = self;

@@ -207,19 +207,17 @@ impl World {
     fn engine(&mut self, query: &PathQuery) -> JobEngine {
         let profile = &query.profile;
         let costs = self.varying_costs(profile);
-        let landmarks =
-            costs.as_ref().and_then(|_| self.layers.landmarks(&self.terrain, &self.influences, profile));
+        let map = (&self.terrain, &self.influences);
+        let landmarks = costs.as_ref().and_then(|_| self.layers.landmarks(map, profile));
         let layer = self.layers.layer(&self.terrain, &profile.layer_key());
+        let Some(costs) = costs else {
+            return JobEngine::Uniform(Arc::clone(layer.jump_map(profile.diagonal_mode)));
+        };
         // Where few cells are locally uniform, jumps are short, and A* takes less time a cell (bench `patches`).
-        if costs.as_ref().is_some_and(|costs| costs.is_mostly_uniform()) {
-            let (map, costs) = layer.cost_jump_map(&self.terrain, &self.influences, profile);
-            return JobEngine::WeightedJumps(Arc::clone(map), Arc::clone(costs), landmarks);
-        }
-        let map = Arc::clone(layer.jump_map(profile.diagonal_mode));
-        match costs {
-            Some(costs) => JobEngine::Weighted(map, costs, landmarks),
-            None => JobEngine::Uniform(map),
-        }
+        let jumps = costs.is_mostly_uniform();
+        let map =
+            if jumps { layer.cost_jump_map(map, profile) } else { layer.jump_map(profile.diagonal_mode) };
+        JobEngine::Weighted { map: Arc::clone(map), costs, landmarks, jumps }
     }
 
     fn hierarchical_engine(
@@ -257,7 +255,7 @@ impl World {
 
     fn costs(&mut self, profile: &Profile) -> &Arc<PlacementCosts> {
         let layer = self.layers.layer(&self.terrain, &profile.layer_key());
-        &layer.costs(&self.terrain, &self.influences, profile).costs.structure
+        &layer.costs((&self.terrain, &self.influences), profile).costs.structure
     }
 
     /// What placements cost the body; `None` where every step costs what it does over weight 1.

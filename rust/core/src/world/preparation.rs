@@ -142,10 +142,10 @@ impl World {
         layer.jump_map(profile.diagonal_mode);
         if let Some(costs) = costs {
             if costs.is_mostly_uniform() {
-                layer.cost_jump_map(&self.terrain, &self.influences, profile);
+                layer.cost_jump_map((&self.terrain, &self.influences), profile);
             }
             if search_mode != SearchMode::Hierarchical {
-                layer.make_landmarks(&self.terrain, &self.influences, profile);
+                layer.make_landmarks((&self.terrain, &self.influences), profile);
             }
         }
         (search_mode == SearchMode::Hierarchical).then(|| self.clusters(profile, placements))

@@ -251,41 +251,31 @@ impl Status {
 impl Reason {
     /// Returns the words for it, which begin in the middle of a sentence.
     pub const fn text(self) -> &'static str {
-        match self {
-            Self::StartOutOfBounds => "the start lies outside the region",
-            Self::GoalOutOfBounds => "the goal lies outside the region",
-            Self::StartSolid => "the start cell is solid",
-            Self::GoalSolid => "the goal cell is solid",
-            Self::StartTerrain => "the body may not enter the terrain of the start cell",
-            Self::GoalTerrain => "the body may not enter the terrain of the goal cell",
-            Self::StartClearance => "the body does not fit at the start",
-            Self::GoalClearance => "the body does not fit at the goal",
-            Self::Disconnected => "no way for this body joins start and goal",
-            Self::Limit => "a limit was met",
-            Self::Cancelled => "the request was taken back",
-            Self::EmptyGrid => "the grid has no cells",
-            Self::NoGrid => "there is no grid",
-            Self::BadProfile => "the profile has a number out of its limits",
-        }
+        self.meaning().1
     }
 
     /// Returns the status of an answer that has no path for this reason.
     pub const fn status(self) -> Status {
+        self.meaning().0
+    }
+
+    const fn meaning(self) -> (Status, &'static str) {
+        use Status::{Cancelled, Invalid, Limit, Unreachable};
         match self {
-            Self::StartOutOfBounds
-            | Self::GoalOutOfBounds
-            | Self::EmptyGrid
-            | Self::NoGrid
-            | Self::BadProfile => Status::Invalid,
-            Self::Limit => Status::Limit,
-            Self::Cancelled => Status::Cancelled,
-            Self::StartSolid
-            | Self::GoalSolid
-            | Self::StartTerrain
-            | Self::GoalTerrain
-            | Self::StartClearance
-            | Self::GoalClearance
-            | Self::Disconnected => Status::Unreachable,
+            Self::StartOutOfBounds => (Invalid, "the start lies outside the region"),
+            Self::GoalOutOfBounds => (Invalid, "the goal lies outside the region"),
+            Self::StartSolid => (Unreachable, "the start cell is solid"),
+            Self::GoalSolid => (Unreachable, "the goal cell is solid"),
+            Self::StartTerrain => (Unreachable, "the body may not enter the terrain of the start cell"),
+            Self::GoalTerrain => (Unreachable, "the body may not enter the terrain of the goal cell"),
+            Self::StartClearance => (Unreachable, "the body does not fit at the start"),
+            Self::GoalClearance => (Unreachable, "the body does not fit at the goal"),
+            Self::Disconnected => (Unreachable, "no way for this body joins start and goal"),
+            Self::Limit => (Limit, "a limit was met"),
+            Self::Cancelled => (Cancelled, "the request was taken back"),
+            Self::EmptyGrid => (Invalid, "the grid has no cells"),
+            Self::NoGrid => (Invalid, "there is no grid"),
+            Self::BadProfile => (Invalid, "the profile has a number out of its limits"),
         }
     }
 }

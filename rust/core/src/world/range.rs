@@ -106,13 +106,12 @@ impl World {
         let (mut placements_then, mut components_then) = (placements.clone(), components.clone());
         repair(&open, &mut placements_then, &mut components_then, rect);
 
-        let index = |cell: Cell| self.terrain.local(cell).ok().map(|(x, y)| layout.index(x, y));
-        let reaches = |components: &Components, layer, start: Cell| {
-            let component_of_start = index(start).and_then(|at| components.component(layer, at));
-            component_of_start.is_some()
-                && goals.iter().any(|&goal| {
-                    index(goal).and_then(|at| components.component(layer, at)) == component_of_start
-                })
+        let reaches = |components: &Components, layer: &BitGrid, start: Cell| {
+            let component_at = |cell: Cell| {
+                self.terrain.local(cell).ok().and_then(|(x, y)| components.component_at(layer, x, y))
+            };
+            let component_of_start = component_at(start);
+            component_of_start.is_some() && goals.iter().any(|&goal| component_at(goal) == component_of_start)
         };
         let is_cut_off = |start: Cell| {
             reaches(&components, &placements, start) && !reaches(&components_then, &placements_then, start)
@@ -176,7 +175,7 @@ impl World {
         let (placements, components) = self.components(&Profile { footprint, ..*profile });
         let component_at = |cell: Cell| {
             let (x, y) = self.terrain.local(cell).ok()?;
-            components.component(&placements, placements.layout().index(x, y))
+            components.component_at(&placements, x, y)
         };
         let component_of_start = path.first().and_then(|&start| component_at(start));
         // Where a narrow path leads along a wall, the wider body may walk beside the path and cover it all the same.

@@ -10,18 +10,13 @@ impl World {
     #[must_use]
     pub fn snapshot(&self) -> Self {
         Self {
-            terrain: self.terrain.clone(),
             layers: self.layers.clone(),
             influences: self.influences.clone(),
-            // Work elsewhere reads none of these three.
-            clearances: super::no_clearances(),
-            clearance_changes: 0,
-            surfaces: super::no_surfaces(),
             scratch: Arc::clone(&self.scratch),
             epoch: self.epoch,
-            // Counted apart: answers are noted in the original when they are handed out.
-            statistics: super::Statistics::default(),
             first_revision: self.first_revision,
+            // Work elsewhere reads no clearances or surfaces, and its answers are counted in the original when they are handed out.
+            ..Self::from_terrain(self.terrain.clone())
         }
     }
 

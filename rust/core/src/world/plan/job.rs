@@ -40,8 +40,13 @@ pub struct SearchJob {
 #[derive(Clone, Debug)]
 pub(super) enum JobEngine {
     Uniform(Arc<JumpMap>),
-    Weighted(Arc<JumpMap>, Arc<PlacementCosts>, Option<Arc<Landmarks>>),
-    WeightedJumps(Arc<JumpMap>, Arc<PlacementCosts>, Option<Arc<Landmarks>>),
+    Weighted {
+        map: Arc<JumpMap>,
+        costs: Arc<PlacementCosts>,
+        landmarks: Option<Arc<Landmarks>>,
+        /// Whether `map` stops where costs begin to differ, so that the search jumps.
+        jumps: bool,
+    },
     /// Over clusters; where the ends are near, over cells first, for [`NEAR_EXPANSIONS_MAX`] expansions.
     Hierarchical(HierarchicalJob, Option<Box<JobEngine>>),
 }
@@ -84,9 +89,7 @@ impl SearchJob {
     pub(in crate::world) fn trip_key(&self) -> Option<TripKey> {
         let (ground, is_weighted) = match &self.engine {
             JobEngine::Uniform(map) => (Arc::as_ptr(map).addr(), false),
-            JobEngine::Weighted(_, costs, _) | JobEngine::WeightedJumps(_, costs, _) => {
-                (Arc::as_ptr(costs).addr(), true)
-            }
+            JobEngine::Weighted { costs, .. } => (Arc::as_ptr(costs).addr(), true),
             JobEngine::Hierarchical(..) => return None,
         };
         let key = TripKey { ground, is_weighted, mode: self.mode as u8, goals: self.goals.indices().into() };
@@ -113,19 +116,16 @@ impl SearchJob {
                 let result = search_uniform(map, self.mode, self.start, &self.goals, limit, scratch);
                 self.outcome(Engine::Jps, &result)
             }
-            JobEngine::Weighted(map, costs, landmarks) => {
+            JobEngine::Weighted { map, costs, landmarks, jumps } => {
                 let landmarks = landmarks.as_deref().map(Landmarks::costs).unwrap_or_default();
                 let weights = Weights::with_landmarks(costs, &landmarks);
-                let result =
-                    search_weighted(map, weights, self.mode, self.start, &self.goals, limit, scratch);
+                let (start, goals) = (self.start, &self.goals);
+                if *jumps {
+                    let result = search_weighted_jps(map, weights, self.mode, start, goals, limit, scratch);
+                    return self.outcome(Engine::Jps, &result);
+                }
+                let result = search_weighted(map, weights, self.mode, start, goals, limit, scratch);
                 self.outcome(Engine::AStar, &result)
-            }
-            JobEngine::WeightedJumps(map, costs, landmarks) => {
-                let landmarks = landmarks.as_deref().map(Landmarks::costs).unwrap_or_default();
-                let weights = Weights::with_landmarks(costs, &landmarks);
-                let goals = &self.goals;
-                let result = search_weighted_jps(map, weights, self.mode, self.start, goals, limit, scratch);
-                self.outcome(Engine::Jps, &result)
             }
             JobEngine::Hierarchical(job, near) => {
                 // Between neighbouring clusters the detour over transitions can cost much more than the path of least
@@ -178,7 +178,7 @@ impl SearchJob {
         // No straight line may pass a placement of higher cost than those on the part that it replaces.
         let costs = match &self.engine {
             JobEngine::Uniform(_) => None,
-            JobEngine::Weighted(_, costs, _) | JobEngine::WeightedJumps(_, costs, _) => Some(&**costs),
+            JobEngine::Weighted { costs, .. } => Some(&**costs),
             JobEngine::Hierarchical(job, _) => job.clusters.costs.as_deref(),
         };
         let places: Vec<_> = waypoints.iter().map(|point| point.cell_xy()).collect();

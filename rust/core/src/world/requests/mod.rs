@@ -322,10 +322,7 @@ impl PathRequests {
         let (mut queries, mut in_steps) = (Vec::with_capacity(unsent.len()), Vec::new());
         let all_in_steps = self.all_in_steps;
         for ticket in unsent {
-            let Some(request) = self.request(ticket) else { continue };
-            if !matches!(request.state, State::Open) {
-                continue;
-            }
+            let Some(request) = self.open_request(ticket) else { continue };
             // One that is searched again was told already.
             request.in_steps |= all_in_steps && !request.is_searched_again;
             if request.in_steps {
@@ -421,6 +418,10 @@ impl PathRequests {
         self.open.get_mut(place)
     }
 
+    fn open_request(&mut self, ticket: Ticket) -> Option<&mut Request> {
+        self.request(ticket).filter(|request| matches!(request.state, State::Open))
+    }
+
     fn take_in(&mut self, world: &mut World) {
         let mut has_message = false;
         while let Some(message) = self.background.next_message() {
@@ -432,10 +433,7 @@ impl PathRequests {
                 }
                 Message::Prefixes(version, first_steps) => {
                     for (ticket, steps) in first_steps {
-                        if let Some(request) = self.request(ticket)
-                            && request.in_steps
-                            && matches!(request.state, State::Open)
-                        {
+                        if self.open_request(ticket).is_some_and(|request| request.in_steps) {
                             self.prefixes.insert(ticket, (steps, version));
                         }
                     }
@@ -443,9 +441,7 @@ impl PathRequests {
                 Message::Answers(version, answers) => {
                     let found_at = self.pumps;
                     for (ticket, answer) in answers {
-                        if let Some(request) = self.request(ticket)
-                            && matches!(request.state, State::Open)
-                        {
+                        if let Some(request) = self.open_request(ticket) {
                             request.state =
                                 State::Answered(Known { answer, version, found_at, is_doubtful: false });
                         }
