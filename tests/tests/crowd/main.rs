@@ -4,6 +4,7 @@
 mod arrival;
 mod driven;
 mod flows;
+mod formations;
 mod hostile;
 mod jams;
 mod march;

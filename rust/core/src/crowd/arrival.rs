@@ -95,7 +95,7 @@ impl Substep<'_> {
         let no_nearer = agent.progress.no_nearer;
         let is_held = no_nearer >= TUNING.long
             && !(agent.behaviour().rests() || agent.progress.is_blocked_ahead || agent.progress.has_arrived)
-            && !agent.slot.is_in_formation();
+            && !(agent.slot.is_in_formation() && agent.behaviour().is_homing());
         let may_shove = self.settings.lets_slip(agent.control.is_driven) && agent.control.shoves.is_over();
         let is_its_turn = self.number.wrapping_add(agent.id).is_multiple_of(TUNING.round_substeps)
             && agent.has_turn(self.number);
@@ -226,10 +226,16 @@ impl Substep<'_> {
                 agent.slot.closing_up = Millis::ZERO;
                 return settle_short(agent, body);
             }
+            if slot.may_try_again() {
+                // Those that hold it may pass while it rests.
+                agent.slot.closing_up.add(agent.progress.no_nearer.times(2));
+                return settle_short(agent, body);
+            }
             agent.slot.home = body.at;
             agent.slot.is_wanted = true;
             agent.progress.forget_distances();
-            (agent.progress.stalled, agent.slot.closing_up) = (Millis::ZERO, Millis::ZERO);
+            agent.progress.stalled = Millis::ZERO;
+            agent.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
         }
     }
 
@@ -297,7 +303,7 @@ pub(super) fn settle_short(agent: &mut Agent, body: &mut Body) {
 }
 
 /// Returns `true` if an agent can have `place` instead of its own without being missed there.
-fn is_by(place: V, own: V, radius: f32) -> bool {
+pub(super) fn is_by(place: V, own: V, radius: f32) -> bool {
     let [dx, dy] = minus(place, own);
     dx.hypot(dy) <= TUNING.by_its_place * radius
 }

@@ -11,7 +11,7 @@
 //! nearer for long is told once, and its order stays open: they may go on when those before them leave.
 
 use super::agent::Agent;
-use super::arrival::{Event, GroupNews};
+use super::arrival::{Event, GroupNews, is_by};
 use super::behaviour::{AgentState, Behaviour, Cause, Pace};
 use super::body::Body;
 use super::ground::CrowdGround;
@@ -117,7 +117,7 @@ impl Crowd {
                 continue;
             };
             let seen = &mut all[index];
-            seen.closes_up |= agent.closes_up() && !agent.behaviour().rests();
+            seen.closes_up |= agent.progress.has_arrived && agent.slot.is_given && !agent.behaviour().rests();
             match agent.state() {
                 AgentState::Arrived => seen.counts[0] += 1,
                 AgentState::Blocked | AgentState::Stuck => seen.counts[1] += 1,
@@ -150,7 +150,7 @@ impl Crowd {
             // All are there: what they still shuffle for a better place ends soon, and then the group is told.
             for agent in &mut self.agents {
                 let group = ground.group(agent.guide, &self.routes);
-                if all.binary_search_by_key(&group, |seen| seen.group).is_ok() {
+                if agent.slot.is_around() && all.binary_search_by_key(&group, |seen| seen.group).is_ok() {
                     let least = TUNING.closes_up_max.minus(TUNING.closes_up_last);
                     agent.slot.closing_up = agent.slot.closing_up.max(least);
                 }
@@ -189,6 +189,12 @@ impl Crowd {
                 || self.is_in_room(agent.guide, body.radius, left, ground, &mut giver.rims)
                 || self.has_no_room_nearer(index, &frame, left, ground, &giver.taken, &mut giver.rims);
             let rests = agent.behaviour() == Behaviour::Settled;
+            let is_near = is_there || is_by(agent.slot.home, body.at, body.radius);
+            if is_near && rests && agent.slot.is_in_formation() && agent.slot.may_try_again() {
+                // Those that held it off its place may have gone or settled by now.
+                self.agents[index].go_on();
+                continue;
+            }
             let may_go_on = rests && agent.slot.closing_up < TUNING.closes_up_max;
             let ahead =
                 if may_go_on { self.room_ahead(index, &frame, ground, &giver.taken, is_there) } else { None };
@@ -354,7 +360,7 @@ impl Crowd {
     ) -> bool {
         let agent = &self.agents[index];
         if !self.settings.lets_slip(agent.control.is_driven)
-            || agent.slot.closing_up.plus(TUNING.try_again) > TUNING.closes_up_max
+            || !agent.slot.may_try_again()
             || agent.guide & PATH_GUIDE != 0
             || agent.slot.is_in_formation()
         {

@@ -80,6 +80,11 @@ impl Slot {
         self.closing_up >= TUNING.closes_up_max
     }
 
+    /// Returns `true` if of that time there is enough left to go on once more from where it rests.
+    pub fn may_try_again(&self) -> bool {
+        self.closing_up.plus(TUNING.try_again) <= TUNING.closes_up_max
+    }
+
     /// Returns `true` if a body at `at` was pushed away from it.
     pub fn is_away(&self, at: V) -> bool {
         let way = minus(at, self.home);

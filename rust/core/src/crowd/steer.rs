@@ -233,7 +233,7 @@ impl Substep<'_> {
         if around.is_shouldering && agent.slot.is_in_formation() {
             agent.slot.closing_up.add(self.millis);
         }
-        body.flags |= agent.pushes().unwrap_or(preferred.pushes) | shouldering;
+        body.flags |= agent.pushes(&body).unwrap_or(preferred.pushes) | shouldering;
         if agent.behaviour().is_aside()
             && body.guide & PATH_GUIDE != 0
             && agent.progress.held_up >= TUNING.turns_after
@@ -401,9 +401,12 @@ fn arrive(body: &Body, agent: &mut Agent) {
 
 impl Agent {
     /// Returns how one that is held up on its way pushes those that rest before it; `None` for one that does not.
-    fn pushes(&self) -> Option<u32> {
+    fn pushes(&self, body: &Body) -> Option<u32> {
         // One that has arrived already does not move others for its own comfort: two would change places for ever.
-        let is_on_its_way = !(self.goes_back() || self.closes_up() || self.behaviour().is_aside());
+        let away = minus(body.at, self.slot.home);
+        let is_pushed_off = self.slot.is_in_formation() && dot(away, away) > body.radius * body.radius;
+        let is_on_its_way =
+            !(self.goes_back() && !is_pushed_off || self.closes_up() || self.behaviour().is_aside());
         (is_on_its_way && self.progress.held_up >= TUNING.patience).then(|| {
             // A place in a formation may lie behind others of the same order that rest in theirs, and one that slips through none may be held
             // by some that rest blocked.

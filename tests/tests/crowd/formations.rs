@@ -1,0 +1,125 @@
+//! Formations of several sizes between walls: each body ends in a place, and their group is told when none moves any more.
+
+use pathforge_core::crowd::{AgentState, AgentView};
+use pathforge_core::geometry::Cell;
+use pathforge_tests::hall::Hall;
+use pathforge_tests::maps::Walls;
+use pathforge_tests::rng::Rng;
+
+const STEP: f64 = 1.0 / 60.0;
+const WIDTH: i32 = 64;
+const HEIGHT: i32 = 40;
+
+/// Bodies of one to three cells in three rooms with rocks.
+struct Company {
+    hall: Hall,
+    rng: Rng,
+    /// By size.
+    fields: [u32; 3],
+    /// With their sizes.
+    bodies: Vec<(u32, i32)>,
+}
+
+impl Company {
+    fn new(seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let mut walls = Walls::filled(WIDTH, HEIGHT, false);
+        walls.fill(20, 0, 1, HEIGHT, true);
+        walls.fill(42, 0, 1, HEIGHT, true);
+        for [x, y, h] in [[20, 10, 4], [20, 28, 4], [42, 18, 5]] {
+            walls.fill(x, y, 1, h, false);
+        }
+        for _ in 0..8 {
+            let (x, y) = (rng.int(2..WIDTH - 6), rng.int(2..HEIGHT - 6));
+            walls.fill(x, y, rng.int(1..4), rng.int(1..4), true);
+        }
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let fields = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(10, 20)], 0));
+        let count = rng.int(8..21) as usize;
+        let mut bodies = Vec::new();
+        for _ in 0..4000 {
+            if bodies.len() == count {
+                break;
+            }
+            let side = rng.pick(&[1, 1, 2, 3]);
+            let at = Cell::new(rng.int(1..18), rng.int(1..37));
+            let [x, y] = [at.x, at.y].map(|corner| f64::from(corner) + f64::from(side) / 2.0);
+            let touches = |view: AgentView| {
+                (view.x - x).hypot(view.y - y) < f64::from(view.radius) + f64::from(side) / 2.0
+            };
+            if !hall.crowd.views_unordered().any(touches) {
+                bodies.extend(hall.add(at, side, 4.0, None).map(|id| (id, side)));
+            }
+        }
+        Self { hall, rng, fields, bodies }
+    }
+
+    /// Sends all to places in rows around a cell where the largest fit in each and come to; returns the places.
+    fn order(&mut self) -> Option<Vec<[f64; 2]>> {
+        let columns = (self.bodies.len() as f64).sqrt().ceil() as i32;
+        for _ in 0..2000 {
+            let goal = Cell::new(self.rng.int(2..WIDTH - 4), self.rng.int(2..HEIGHT - 4));
+            let corner = [goal.x - columns / 2 * 3, goal.y - columns / 2 * 3];
+            let cells: Vec<Cell> = (0..self.bodies.len() as i32)
+                .map(|n| Cell::new(corner[0] + n % columns * 3, corner[1] + n / columns * 3))
+                .collect();
+            let placements = self.hall.placements(3);
+            let fits = |cell: &Cell| {
+                (0..WIDTH - 2).contains(&cell.x)
+                    && (0..HEIGHT - 2).contains(&cell.y)
+                    && placements.at(cell.x as u32, cell.y as u32)
+            };
+            if !(fits(&goal) && cells.iter().all(fits)) {
+                continue;
+            }
+            for (side, field) in (1..).zip(self.fields) {
+                self.hall.rebuild_field(field, side, &[goal]);
+            }
+            if !cells.iter().all(|&cell| self.hall.reaches(self.fields[2], cell)) {
+                continue;
+            }
+            for &(id, side) in &self.bodies {
+                self.hall.crowd.assign_field(&[id], self.fields[side as usize - 1]);
+            }
+            let places: Vec<[f64; 2]> =
+                cells.iter().map(|cell| [cell.x, cell.y].map(|corner| f64::from(corner) + 1.5)).collect();
+            let ids: Vec<u32> = self.bodies.iter().map(|body| body.0).collect();
+            self.hall.crowd.assign_places(&ids, &places);
+            return Some(places);
+        }
+        None
+    }
+
+    fn views(&mut self) -> Vec<AgentView> {
+        self.hall.crowd.views().collect()
+    }
+}
+
+#[test]
+fn each_of_several_sizes_ends_in_a_place_and_none_moves_after_all_are_told() {
+    for seed in 0..12 {
+        let mut company = Company::new(seed);
+        for leg in 0..6 {
+            let Some(places) = company.order() else { break };
+            let all = places.len();
+            let is_told = (0..60 * 120).any(|_| {
+                let groups = company.hall.step(STEP).groups;
+                groups.iter().any(|group| group.arrived as usize + group.blocked as usize == all)
+            });
+            assert!(is_told, "seed {seed}, leg {leg}: {:?}", company.hall.states());
+            let told = company.views();
+            (0..60 * 20).for_each(|_| drop(company.hall.step(STEP)));
+            let later = company.views();
+            let is_in_place =
+                |view: &AgentView| places.iter().any(|&[x, y]| (view.x - x).hypot(view.y - y) < 0.5);
+            for (then, now) in told.iter().zip(&later) {
+                let moved = (then.x - now.x).hypot(then.y - now.y);
+                // One that is told as blocked may go on.
+                let is_still = then.state != AgentState::Arrived || moved < 0.2;
+                assert!(is_still, "seed {seed}, leg {leg}: moved {moved} when all were told: {now:?}");
+                let is_true = now.state != AgentState::Arrived || is_in_place(now);
+                assert!(is_true, "seed {seed}, leg {leg}: told as arrived in no place: {now:?}");
+            }
+        }
+    }
+}
