@@ -153,12 +153,6 @@ impl BodyLayers {
     }
 }
 
-/// The cell of an anchor on a map of `region`.
-pub(super) const fn cell_of(region: CellRect, anchor: GridPoint) -> Cell {
-    let (x, y) = anchor.cell_xy();
-    Cell::new(region.x + x as i32, region.y + y as i32)
-}
-
 #[cfg(test)]
 mod tests {
     use crate::bitgrid::BitGrid;

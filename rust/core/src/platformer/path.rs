@@ -2,7 +2,7 @@
 //! O(cells).
 
 use super::BodyLayers;
-use super::layers::cell_of;
+use crate::bitgrid::cell_at;
 use crate::geometry::Cell;
 use crate::primitives::GridPoint;
 
@@ -73,7 +73,8 @@ impl PlatformerPath {
     /// The path over anchors with their jump values.
     pub(super) fn new(layers: &BodyLayers, found: &[(GridPoint, u8)]) -> Self {
         let layout = layers.fits().layout();
-        let cells: Vec<Cell> = found.iter().map(|&(anchor, _)| cell_of(layers.region(), anchor)).collect();
+        let cell = |&(anchor, _): &(GridPoint, u8)| cell_at(layers.region(), anchor.cell_xy());
+        let cells: Vec<Cell> = found.iter().map(cell).collect();
         let jump_values = found.iter().map(|&(_, value)| u32::from(value)).collect();
         let on_ground: Vec<bool> =
             found.iter().map(|(anchor, _)| layers.ground().get(anchor.index(layout))).collect();

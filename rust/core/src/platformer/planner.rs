@@ -3,7 +3,6 @@
 use super::flights::KnownFlights;
 use super::goal::goal_anchor;
 use super::jump_table::JumpTable;
-use super::layers::cell_of;
 use super::path::PlatformerPath;
 use super::profile::JumpProfile;
 use super::query::{PlatformerOutcome, PlatformerQuery, PlatformerReason};
@@ -11,7 +10,7 @@ use super::search::search;
 use super::steps::Steps;
 use super::trace::Trace;
 use super::{BodyLayers, PlatformerScratch};
-use crate::bitgrid::local;
+use crate::bitgrid::{cell_at, local};
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect};
 use crate::primitives::{GridPoint, SearchEnd};
@@ -76,7 +75,7 @@ impl Platformer {
         let (layout, kinds, flights) = flights.parts();
         let steps = &Steps::new(layout, kinds, profile, table);
         let anchors = Trace { scratch: &self.scratch, flights, steps }.reached();
-        anchors.into_iter().map(|anchor| cell_of(self.searched, anchor)).collect()
+        anchors.into_iter().map(|anchor| cell_at(self.searched, anchor.cell_xy())).collect()
     }
 
     /// Moves what is known of `profile` to the front, on `layers`.

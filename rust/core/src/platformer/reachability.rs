@@ -24,8 +24,6 @@ pub(super) struct BackwardReachability {
     /// The cells reached after so many rises: the row below, and the row computed from it.
     rising: [Vec<u64>; 2],
     viable: Vec<u64>,
-    /// The viable cells as a search reads them.
-    result: WordPages,
     /// A row of the layer.
     row: Vec<u64>,
 }
@@ -37,7 +35,7 @@ impl BackwardReachability {
         layers: &BodyLayers,
         (start, goal): (GridPoint, GridPoint),
         height: u32,
-    ) -> Option<&WordPages> {
+    ) -> Option<WordPages> {
         let layout = layers.fits().layout();
         self.find_risen(layers, start, height);
         let fits = layers.fits();
@@ -63,8 +61,7 @@ impl BackwardReachability {
                 changed |= self.spread(fits, layout, (y - 1, y), true);
             }
             if !changed {
-                self.result = WordPages::from(&self.viable[..]);
-                return Some(&self.result);
+                return Some(WordPages::from(&self.viable[..]));
             }
         }
         None

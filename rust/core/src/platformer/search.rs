@@ -7,7 +7,6 @@
 //! columns and rows.
 
 use super::BodyLayers;
-use super::flight_search::FlightSearch;
 use super::flights::{FlightTable, KnownFlights};
 use super::jump_table::JumpTable;
 use super::nodes::{CellSummary, NO_NODE, PlatformerScratch};
@@ -30,26 +29,6 @@ pub(super) struct JumpSearchResult {
     pub(super) generated: u32,
     /// The anchor and the jump value of every step, start and goal included. Empty unless found.
     pub(super) steps: Vec<(GridPoint, u8)>,
-}
-
-/// Finds a path of the least cost from `start` to `goal`, at both of which the body must fit. `profile` must be valid,
-/// and `table` its own. Stops after `expansions_max` expansions.
-pub(super) fn search(
-    layers: &BodyLayers,
-    profile: &JumpProfile,
-    table: &JumpTable,
-    (start, goal): (GridPoint, GridPoint),
-    expansions_max: u32,
-    flights: &mut KnownFlights,
-    scratch: &mut PlatformerScratch,
-) -> JumpSearchResult {
-    // Most profiles have no limits and few values. For them dominance is decided by bits, and the counts are compiled
-    // away.
-    if profile.max_air_run == 0 && profile.max_fall == 0 && table.has_unique_bits() {
-        run::<false>(layers, profile, table, (start, goal), expansions_max, flights, scratch)
-    } else {
-        run::<true>(layers, profile, table, (start, goal), expansions_max, flights, scratch)
-    }
 }
 
 /// A consistent lower bound on the cost from a state to the goal: the steps across, up and down, and the take-offs that
@@ -98,11 +77,10 @@ struct Search<'a> {
     steps: Steps<'a>,
     heuristic: Heuristic,
     flights: &'a mut FlightTable,
-    within_flights: FlightSearch,
     /// The goal if it is in the air, where no flight ends.
     goal_in_air: Option<(u16, u16)>,
     /// The cells that may lead to the goal; `None` if all may.
-    open: Option<&'a WordPages>,
+    open: Option<WordPages>,
     scratch: &'a mut PlatformerScratch,
     result: JumpSearchResult,
     /// `true` if a state lies beyond the largest cost.
@@ -118,7 +96,9 @@ fn start_state(layers: &BodyLayers, profile: &JumpProfile, table: &JumpTable, st
     State::new(profile.air_start_value.map_or(spent, |value| value.min(u32::from(spent)) as u8), 0, 0)
 }
 
-fn run<const LIMITED: bool>(
+/// Finds a path of the least cost from `start` to `goal`, at both of which the body must fit. `profile` must be valid,
+/// and `table` its own. Stops after `expansions_max` expansions.
+pub(super) fn search(
     layers: &BodyLayers,
     profile: &JumpProfile,
     table: &JumpTable,
@@ -134,8 +114,6 @@ fn run<const LIMITED: bool>(
     let (start_x, start_y) = (start.x() as u16, start.y() as u16);
     let key = heuristic.at(start_x, start_y, table.moves(start_state.value()).rise_left);
     scratch.frontier.clear(key, WINDOW);
-    // Taken out of the scratch memory, since the search borrows the rest of it.
-    let mut reachability = std::mem::take(&mut scratch.reachability);
     let goal_in_air =
         (!layers.ground().get(goal.index(layout))).then_some((goal.x() as u16, goal.y() as u16));
     let (_, kinds, flights) = flights.parts();
@@ -143,10 +121,9 @@ fn run<const LIMITED: bool>(
         steps: Steps::new(layout, kinds, profile, table),
         heuristic,
         flights,
-        within_flights: std::mem::take(&mut scratch.flight_search),
         goal_in_air,
         open: None,
-        scratch: &mut *scratch,
+        scratch,
         result: JumpSearchResult {
             end: SearchEnd::Exhausted,
             cost: 0,
@@ -158,25 +135,25 @@ fn run<const LIMITED: bool>(
     };
     let index = start.index(layout).get();
     let at = (start_x, start_y, index, search.scratch.summary(index));
-    if let Some(first) = search.scratch.insert::<LIMITED>(table, at, start_state, 0, NO_NODE) {
+    if let Some(first) = search.scratch.insert::<false>(table, at, start_state, 0, NO_NODE) {
         search.scratch.frontier.push(key, first);
     }
+    // Most profiles have no limits and few values. For them dominance is decided by bits, and the counts are compiled
+    // away.
+    let is_limited = profile.max_air_run > 0 || profile.max_fall > 0 || !table.has_unique_bits();
+    let advance = if is_limited { Search::advance::<true> } else { Search::advance::<false> };
     // Reachability takes about as long as this many expansions, so it doubles the time of a search at worst. Short
     // searches never pay for it; long ones may end at once, or lose the cells that cannot lead to the goal.
     let expansions_before = layout.words() as u32;
-    let mut end = search.advance::<LIMITED>(goal, expansions_max.min(expansions_before));
+    let mut end = advance(&mut search, goal, expansions_max.min(expansions_before));
     if end == SearchEnd::Limit && search.result.expanded == expansions_before {
-        if let Some(viable) = reachability.compute(layers, (start, goal), profile.max_jump_height) {
-            search.open = Some(viable);
-        }
-        end = search.advance::<LIMITED>(goal, expansions_max);
+        search.open = search.scratch.reachability.compute(layers, (start, goal), profile.max_jump_height);
+        end = advance(&mut search, goal, expansions_max);
     }
     // If states were dropped for their cost, a path may exist that costs more than can be counted.
     search.result.end = if end == SearchEnd::Exhausted && search.overflowed { SearchEnd::Limit } else { end };
-    let Search { heuristic, result, within_flights, .. } = search;
-    scratch.flight_search = within_flights;
+    let Search { heuristic, scratch, result, .. } = search;
     scratch.take_off_costs = heuristic.take_off_costs;
-    scratch.reachability = reachability;
     result
 }
 
@@ -186,7 +163,7 @@ impl Search<'_> {
         while let Some((key, number)) = self.scratch.frontier.pop() {
             let node = *self.scratch.node(number);
             let index = node.y as usize * self.steps.stride + node.x as usize;
-            // Cells can have stopped being open since the node was pushed: see `run`.
+            // Cells can have stopped being open since the node was pushed: see `search`.
             if node.is_replaced() || !self.is_open(PaddedIndex::new(index)) {
                 continue;
             }
@@ -216,7 +193,7 @@ impl Search<'_> {
 
     #[inline]
     fn is_open(&self, index: PaddedIndex) -> bool {
-        self.open.is_none_or(|open| open[index.word()] >> index.bit() & 1 == 1)
+        self.open.as_ref().is_none_or(|open| open[index.word()] >> index.bit() & 1 == 1)
     }
 
     /// Takes every step from a state, and flights from ground whole.
@@ -230,7 +207,7 @@ impl Search<'_> {
         }
         let flights = match self.flights.at(index) {
             Some(flights) => flights,
-            None => self.flights.find::<LIMITED>(&steps, (x, y), &mut self.within_flights),
+            None => self.flights.find::<LIMITED>(&steps, (x, y), &mut self.scratch.flight_search),
         };
         if !flights.are_kept || self.goal_in_air.is_some_and(|goal| flights.bounds.contains(goal)) {
             return steps.take::<_, LIMITED, false>(self, from, [true; 2]);
