@@ -103,9 +103,8 @@ impl HeightField {
         if self.is_flat() {
             return 0.0;
         }
-        let column = cell.x.clamp(x, x + w - 1) - x;
-        let row = cell.y.clamp(y, y + h - 1) - y;
-        self.heights[row as usize * w as usize + column as usize]
+        let nearest = Cell::new(cell.x.clamp(x, x + w - 1), cell.y.clamp(y, y + h - 1));
+        self.heights[self.region.place_of(nearest)]
     }
 
     /// Returns the height at a point of cell space: bilinear between the centres of four cells.
@@ -138,8 +137,8 @@ impl HeightField {
         self.cover(whole);
         let inside = region.intersection(whole);
         for y in inside.y..inside.y + inside.h {
-            let place = |of: CellRect| (y - of.y) as usize * of.w as usize + (inside.x - of.x) as usize;
-            let (to, from) = (place(whole), place(region));
+            let first = Cell::new(inside.x, y);
+            let (to, from) = (whole.place_of(first), region.place_of(first));
             let count = inside.w as usize;
             for (old, &new) in self.heights[to..to + count].iter_mut().zip(&heights[from..from + count]) {
                 *old = if new.is_nan() { *old } else { new };

@@ -98,6 +98,11 @@ impl CellRect {
         Self::new(x, y, end_x.saturating_sub(x), end_y.saturating_sub(y))
     }
 
+    /// Returns the place of `cell`, which lies in the rectangle, among its cells row by row.
+    pub(crate) const fn place_of(self, cell: Cell) -> usize {
+        (cell.y - self.y) as usize * self.w as usize + (cell.x - self.x) as usize
+    }
+
     /// Returns every cell of it, row by row.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         (self.y..self.bottom()).flat_map(move |y| (self.x..self.right()).map(move |x| Cell::new(x, y)))

@@ -122,7 +122,6 @@ impl Kind {
     }
 
     fn index(&self, cell: Cell) -> usize {
-        let CellRect { x, y, w, .. } = self.cells;
-        (cell.y - y) as usize * w as usize + (cell.x - x) as usize
+        self.cells.place_of(cell)
     }
 }

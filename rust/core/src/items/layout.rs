@@ -141,7 +141,7 @@ pub fn tell(
         (!cells.is_empty()).then_some(Reaching { kind, cells, to_kind, lift })
     };
     let items: Vec<Reaching<'_>> = placed.iter().filter_map(reaching).collect();
-    let index = |cell: Cell| (cell.y - outer.y) as usize * outer.w as usize + (cell.x - outer.x) as usize;
+    let index = |cell: Cell| outer.place_of(cell);
     let of_role = |role: Role| items.iter().filter(move |item| item.kind.role == role);
 
     let mut floors = vec![Ground::NONE; outer.w as usize * outer.h as usize];

@@ -111,7 +111,7 @@ impl Terrain {
         let region = self.region();
         let mut all = self.cells();
         for (cell, data) in cells.iter().filter(|(cell, _)| region.contains(*cell)) {
-            all[(cell.y - region.y) as usize * region.w as usize + (cell.x - region.x) as usize] = *data;
+            all[region.place_of(*cell)] = *data;
         }
         self.set_cells(&all)
     }

@@ -70,8 +70,7 @@ impl<K> Tiles<K> {
             return;
         }
         for y in rect.y..rect.bottom() {
-            let row = (y - self.used.y) as usize * self.used.w as usize;
-            let start = row + (rect.x - self.used.x) as usize;
+            let start = self.used.place_of(Cell::new(rect.x, y));
             for (x, &number) in (rect.x..).zip(&self.numbers[start..start + rect.w as usize]) {
                 if number != 0 {
                     each(x, y, &self.kinds[number as usize - 1]);
@@ -81,8 +80,7 @@ impl<K> Tiles<K> {
     }
 
     fn index(&self, place: Cell) -> Option<usize> {
-        let CellRect { x, y, w, .. } = self.used;
-        self.used.contains(place).then(|| (place.y - y) as usize * w as usize + (place.x - x) as usize)
+        self.used.contains(place).then(|| self.used.place_of(place))
     }
 }
 

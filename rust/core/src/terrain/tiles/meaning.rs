@@ -85,19 +85,15 @@ pub fn cells_of_tiles<'a>(
     untold: UntoldCells,
 ) -> Vec<CellData> {
     let mut sums = vec![Sum::default(); rect.area() as usize];
-    let place = |x: i32, y: i32| {
-        let inside = rect.contains(Cell::new(x, y));
-        inside.then(|| (y - rect.y) as usize * rect.w as usize + (x - rect.x) as usize)
-    };
+    let place = |cell: Cell| rect.contains(cell).then(|| rect.place_of(cell));
     for layer in layers {
-        let TileFrame { span: [w, h], .. } = layer.frame;
         let tiles = layer.frame.tiles(rect, layer.reach);
+        // The places of the cells of one tile.
+        let places = |x, y| layer.frame.cells(CellRect::new(x, y, 1, 1)).cells().filter_map(place);
         if layer.is_topmost {
             layer.tiles.for_each_in(tiles, |x, y, meaning| {
-                let first = layer.frame.first(x, y);
-                let cells = CellRect::new(first.x, first.y, w, h);
                 if meaning.is_tile {
-                    cells.cells().filter_map(|c| place(c.x, c.y)).for_each(|i| sums[i] = Sum::default());
+                    places(x, y).for_each(|i| sums[i] = Sum::default());
                 }
             });
         }
@@ -105,16 +101,10 @@ pub fn cells_of_tiles<'a>(
             if !meaning.is_tile {
                 return;
             }
+            places(x, y).for_each(|i| sums[i].take(meaning));
             let first = layer.frame.first(x, y);
-            for y in first.y..first.y + h {
-                for x in first.x..first.x + w {
-                    if let Some(i) = place(x, y) {
-                        sums[i].take(meaning);
-                    }
-                }
-            }
             for covered in &meaning.covered {
-                if let Some(i) = place(first.x + covered.dx, first.y + covered.dy) {
+                if let Some(i) = place(Cell::new(first.x + covered.dx, first.y + covered.dy)) {
                     sums[i].told.solid |= covered.solid;
                     sums[i].told.one_way |= covered.one_way;
                     sums[i].floor |= covered.floor;
