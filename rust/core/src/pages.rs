@@ -8,16 +8,8 @@ use std::sync::Arc;
 
 /// A view of an array for loops that read many elements: it stays in registers, so an access takes little longer than one
 /// to a slice.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct PageView<'a, T, const N: usize>(&'a [Arc<[T; N]>]);
-
-impl<T, const N: usize> Clone for PageView<'_, T, N> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T, const N: usize> Copy for PageView<'_, T, N> {}
 
 impl<'a, T, const N: usize> PageView<'a, T, N> {
     /// Returns the element at `at`.
@@ -30,7 +22,7 @@ impl<'a, T, const N: usize> PageView<'a, T, N> {
 
 /// An array in pages of `N` elements, a power of two, which should take some ten kilobytes. A clone shares all of them until
 /// one of both is written.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pages<T, const N: usize> {
     /// The last page has default elements behind the array's end.
     pages: Vec<Arc<[T; N]>>,
@@ -245,12 +237,6 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
     /// Replaces the elements from `start` on by `values`.
     pub fn replace(&mut self, start: usize, values: &[T]) {
         self.rewrite(start..start + values.len(), |at, _| values[at - start]);
-    }
-}
-
-impl<T, const N: usize> Default for Pages<T, N> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -89,7 +89,7 @@ fn erode_words(words: &mut [u64], stride: usize, footprint: Footprint) {
 }
 
 /// Calls `pass` with the shifts that grow runs of one to runs of `side`.
-fn for_each_pass(side: usize, mut pass: impl FnMut(usize)) {
+pub(crate) fn for_each_pass(side: usize, mut pass: impl FnMut(usize)) {
     let mut run = 1;
     while run < side {
         // At most `run`, so that both runs touch or overlap and leave no hole.

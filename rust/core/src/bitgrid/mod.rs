@@ -9,6 +9,7 @@ mod erode;
 mod layout;
 mod transpose;
 
+pub(crate) use erode::for_each_pass;
 pub(crate) use layout::PaddedIndex;
 pub use layout::{GridLayout, LocalRect};
 pub(crate) use layout::{cell_at, differing, local, local_in};

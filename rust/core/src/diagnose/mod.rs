@@ -30,7 +30,7 @@ use crate::world::{GoalMode, LargestFootprint, PathOutcome, PathQuery, Profile, 
 /// assert_eq!(diagnosis.widest.map(|widest| widest.side), Some(1), "a body of one cell could go");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Diagnosis {
     /// The answer to the query.
     pub outcome: PathOutcome,
@@ -90,15 +90,8 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
         refusal: outcome.reason.and_then(|reason| refusal(world, query, reason)),
         goal_mode: query.goal_mode,
         nearest: nearest(query, &outcome),
-        gap: None,
-        widest: None,
-        barring_terrains: Vec::new(),
-        barring_obstacles: Vec::new(),
-        closed_by: None,
-        costs: None,
-        detour: None,
-        cells: Vec::new(),
         outcome,
+        ..Diagnosis::default()
     };
     let route = &diagnosis.outcome.route;
     if !route.is_empty() {

@@ -93,11 +93,6 @@ impl FlowField {
         Some(self.integration.cell(*goal as usize))
     }
 
-    /// Returns the flow byte of each cell, by padded index.
-    pub(super) fn flow(&self) -> &[u8] {
-        &self.flow
-    }
-
     /// Returns the direction of each cell of row `y`, counted from the region's corner.
     pub(crate) fn directions_of_row(&self, y: u32) -> impl Iterator<Item = Option<Direction>> {
         let start = self.integration.layout.index(0, y).get();

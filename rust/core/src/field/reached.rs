@@ -46,7 +46,7 @@ impl Reached {
     }
 
     fn grow(&mut self, field: &FlowField, limit: u32) {
-        let (costs, flow) = (field.integration().costs(), field.flow());
+        let (costs, flow) = (field.integration().costs(), &field.flow);
         let stride = field.integration().layout().stride() as i32;
         let steps = Direction::ALL.map(|direction| direction.dy() * stride + direction.dx());
         if self.limit.is_none() {

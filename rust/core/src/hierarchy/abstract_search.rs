@@ -16,7 +16,7 @@ use super::ground::BodyGround;
 use super::window_search::CostsRun;
 use crate::cost::Cost;
 use crate::primitives::{
-    CoarseBucketQueue, GridBounds, GridPoint, Heuristic, Labels, SearchEnd, search_label_correcting,
+    CoarseBucketQueue, Estimate, GridBounds, GridPoint, Heuristic, Labels, SearchEnd, search_label_correcting,
 };
 use crate::sort::sort_by_number;
 

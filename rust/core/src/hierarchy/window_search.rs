@@ -11,7 +11,7 @@ use crate::geometry::Direction;
 use crate::pages::{NumberPages, NumberView};
 use crate::passability::PlacementCosts;
 use crate::primitives::{
-    CoarseBucketQueue, GridBounds, GridPoint, Heuristic, Labels, PruningTable, offsets,
+    CoarseBucketQueue, Estimate, GridBounds, GridPoint, Heuristic, Labels, PruningTable, offsets,
     search_label_correcting,
 };
 

@@ -64,21 +64,24 @@ impl<'a> Selection<'a> {
 pub(super) fn free_space(floor: &Selection, colliders: &Selection) -> Contours {
     // Room for the sides that overlays of tile maps have after rectangles were joined; a guess too small costs a copy.
     let mut overlay = Overlay::new(floor.set.len() * 2 + colliders.set.len() * 4);
-    let mut free = Contours::default();
     add(&mut overlay, floor, ShapeType::Subject);
     add(&mut overlay, colliders, ShapeType::Clip);
-    overlay.overlay_into(OverlayRule::Difference, FillRule::NonZero, &mut free);
-    free
+    overlaid(overlay, OverlayRule::Difference, FillRule::NonZero)
 }
 
 /// The polygons of one set as one area.
 pub(super) fn union(set: &PolygonSet) -> Contours {
     // Four sides for most polygons.
     let mut overlay = Overlay::new(set.len() * 4);
-    let mut merged = Contours::default();
     add(&mut overlay, &Selection::all(set), ShapeType::Subject);
-    overlay.overlay_into(OverlayRule::Subject, FillRule::NonZero, &mut merged);
-    merged
+    overlaid(overlay, OverlayRule::Subject, FillRule::NonZero)
+}
+
+/// The area that an overlay makes of what was added to it.
+pub(super) fn overlaid(mut overlay: Overlay<i32>, rule: OverlayRule, fill: FillRule) -> Contours {
+    let mut area = Contours::default();
+    overlay.overlay_into(rule, fill, &mut area);
+    area
 }
 
 /// Adds the polygons to the overlay.

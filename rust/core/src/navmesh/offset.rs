@@ -13,7 +13,7 @@ use i_overlay::core::overlay::{Overlay, ShapeType};
 use i_overlay::core::overlay_rule::OverlayRule;
 
 use super::agent_shape::AgentShape;
-use super::merge::{Contours, contours_of};
+use super::merge::{Contours, contours_of, overlaid};
 use super::units::{Point, UnitRect, area_two, cross, dot};
 
 /// Closed curves that cross themselves and each other; only the winding around points has a meaning.
@@ -42,21 +42,13 @@ impl Convolution {
     /// The area in which the agent's centre may be, or the part of it in a rectangle.
     pub fn resolve(&self, clip: Option<UnitRect>) -> Contours {
         let mut overlay = Overlay::new(self.0.points.len() + 4);
-        let mut result = Contours::default();
-        let Some(clip) = clip else {
-            contours_of(&self.0).for_each(|path| overlay.add_contour(path, ShapeType::Subject));
-            overlay.overlay_into(OverlayRule::Subject, FillRule::Positive, &mut result);
-            return result;
-        };
-        for path in contours_of(&self.0) {
-            // A closed curve whose bounds stay away from the rectangle winds around none of its points.
-            if UnitRect::around(path).touches(clip) {
-                overlay.add_contour(path, ShapeType::Subject);
-            }
-        }
+        // A closed curve whose bounds stay away from the rectangle winds around none of its points.
+        let matters = |path: &&[Point]| clip.is_none_or(|clip| UnitRect::around(path).touches(clip));
+        let paths = contours_of(&self.0).filter(matters);
+        paths.for_each(|path| overlay.add_contour(path, ShapeType::Subject));
+        let Some(clip) = clip else { return overlaid(overlay, OverlayRule::Subject, FillRule::Positive) };
         overlay.add_path_iter(clip.corners().into_iter(), ShapeType::Clip);
-        overlay.overlay_into(OverlayRule::Intersect, FillRule::Positive, &mut result);
-        result
+        overlaid(overlay, OverlayRule::Intersect, FillRule::Positive)
     }
 }
 
@@ -70,10 +62,8 @@ pub(super) fn dilated(contour: &[Point], agent: &AgentShape) -> Contours {
     let mut path = Vec::new();
     convolve_contour(contour.iter().copied(), agent, &mut path);
     let mut overlay = Overlay::new(path.len());
-    let mut result = Contours::default();
     overlay.add_contour(&path, ShapeType::Subject);
-    overlay.overlay_into(OverlayRule::Subject, FillRule::Positive, &mut result);
-    result
+    overlaid(overlay, OverlayRule::Subject, FillRule::Positive)
 }
 
 /// Convolves a closed contour with the agent's shape, whose support corners lie on its right-hand side.

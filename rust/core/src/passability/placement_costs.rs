@@ -5,7 +5,7 @@
 //! build.
 
 use super::{Prices, anchors_touching};
-use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, for_each_pass};
 use crate::cost::StepCost;
 use crate::derived::Derived;
 use crate::geometry::Footprint;
@@ -272,17 +272,14 @@ fn push_cell_costs(
 /// weights are, because both halves grow with the weight. Elements near the end of a row mix in the next one: no placement
 /// begins there, as the body would leave the map.
 fn grow_maxima(values: &mut [u32], side: usize, step: usize) {
-    let mut run = 1;
-    while run < side {
-        let shift = run.min(side - run);
-        run += shift;
+    for_each_pass(side, |shift| {
         // The elements behind `kept` have no partner; they belong to anchors at which the body would leave the
         // map.
         let kept = values.len().saturating_sub(shift * step);
         for i in 0..kept {
             values[i] = values[i].max(values[i + shift * step]);
         }
-    }
+    });
 }
 
 #[cfg(test)]

@@ -72,13 +72,6 @@ impl Heuristic {
         };
         Self { distance, goals: self.goals }
     }
-
-    /// The estimate from padded column `x` and row `y`.
-    #[inline]
-    pub(crate) fn estimate(self, x: u32, y: u32) -> u32 {
-        let (dx, dy) = self.goals.offsets_from(x, y);
-        self.distance.over(dx, dy)
-    }
 }
 
 /// A lower bound on the cost to any goal.
@@ -90,7 +83,8 @@ pub(crate) trait Estimate {
 impl Estimate for Heuristic {
     #[inline]
     fn estimate(&self, x: u32, y: u32) -> u32 {
-        (*self).estimate(x, y)
+        let (dx, dy) = self.goals.offsets_from(x, y);
+        self.distance.over(dx, dy)
     }
 }
 
