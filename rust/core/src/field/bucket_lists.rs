@@ -77,13 +77,8 @@ impl Tail<'_> {
     }
 }
 
-/// A circle of bucket lists: a bucket's number is taken modulo their number, a power of two.
-#[derive(Clone, Debug, Default)]
-pub(super) struct BucketLists {
-    pub(super) lists: Vec<List>,
-}
-
-/// The end of the list for `cost`, with room for four more entries.
+/// The end of the list for `cost`, with room for four more entries. A bucket's number is taken modulo the number of lists, a power
+/// of two.
 #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
 #[inline(always)]
 pub(super) fn tail<'a>(

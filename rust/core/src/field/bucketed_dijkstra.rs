@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::bucket_lists::{BucketLists, Entry, List, tail};
+use super::bucket_lists::{Entry, List, tail};
 use super::cost_grid::{CostGrid, lower};
 use super::expansion_ground::{ExpansionGround, GroundView, NOT_UNIFORM};
 use super::ground::FieldGround;
@@ -124,8 +124,8 @@ pub(super) struct BucketedDijkstra {
     rows: Range<usize>,
     /// Straight and diagonal offers have lists of their own: a cell appends to two lists, and neither append waits for the
     /// length that the other one stores.
-    straight: BucketLists,
-    diagonal: BucketLists,
+    straight: Vec<List>,
+    diagonal: Vec<List>,
     occupied: OccupancyIndex,
     /// A cost's bucket is the cost shifted right by this.
     shift: u32,
@@ -191,7 +191,7 @@ impl BucketedDijkstra {
         // The occupancy index counts in words of 64 buckets.
         let ring = (reach as usize + 2).next_power_of_two().max(64);
         // Both circles have one size, so one index says where either holds anything.
-        for lists in [&mut self.straight.lists, &mut self.diagonal.lists] {
+        for lists in [&mut self.straight, &mut self.diagonal] {
             // Never fewer: the lists of earlier builds keep their memory.
             if lists.len() < ring {
                 lists.resize(ring, List::default());
@@ -201,7 +201,7 @@ impl BucketedDijkstra {
                 list.end = 0;
             }
         }
-        self.occupied.clear(self.straight.lists.len());
+        self.occupied.clear(self.straight.len());
         (self.key, self.taken) = (0, 0);
         self.current.cells.clear();
         for &goal in goals {
@@ -229,8 +229,8 @@ impl BucketedDijkstra {
             places: std::array::from_fn(|n| ((offsets[n % 8] << 3) + n % 8) as u32),
             limit: grid.limit,
             was_cut: grid.was_cut,
-            straight: &mut self.straight.lists,
-            diagonal: &mut self.diagonal.lists,
+            straight: &mut self.straight,
+            diagonal: &mut self.diagonal,
             occupied: &mut self.occupied,
             shift: self.shift,
             arm_cost_max: self.arm_cost_max,
