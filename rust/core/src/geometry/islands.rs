@@ -1,6 +1,6 @@
 //! Islands of convex polygons, and where their cells join them.
 
-use super::polygon::{NEAR_CELLS, ROUNDING_CELLS, area_of, for_each_cell_in, sides};
+use super::polygon::{NEAR_CELLS, ROUNDING_CELLS, area_of, bounds_of, for_each_cell_in, sides};
 use super::{Cell, CellRect};
 use crate::sort::{rank_of, sort_by_number};
 use crate::union_find::UnionFind;
@@ -48,7 +48,7 @@ pub fn joined_islands(polygons: &[&[[f64; 2]]], region: CellRect) -> Vec<Cell> {
 
 /// Joins the polygons that hang together: those whose bounds touch, from left to right, are compared.
 fn join_polygons(polygons: &[&[[f64; 2]]], islands: &mut UnionFind) {
-    let mut order: Vec<_> = (0..).zip(polygons.iter().map(|polygon| bounds_of(polygon))).collect();
+    let mut order: Vec<_> = (0..).zip(polygons.iter().map(|polygon| near(polygon))).collect();
     sort_by_number(&mut order, |(_, [low, _])| rank_of(low[0]).into());
     for (at, &(a, [low, high])) in order.iter().enumerate() {
         for &(b, other) in order[at + 1..].iter().take_while(|(_, other)| other[0][0] <= high[0]) {
@@ -70,7 +70,7 @@ fn hang_together(a: &[[f64; 2]], b: &[[f64; 2]]) -> bool {
         return false;
     }
     // The part of `b` within the tolerance of `a`. The bounds cut off what the lines of a sharp corner would let in.
-    let [low, high] = bounds_of(a);
+    let [low, high] = near(a);
     let mut common = b.to_vec();
     for axis in [0, 1] {
         common = clipped(&common, |corner| corner[axis] - low[axis]);
@@ -82,17 +82,14 @@ fn hang_together(a: &[[f64; 2]], b: &[[f64; 2]]) -> bool {
         common = clipped(&common, |[x, y]| area.signum() * (dx * (y - ay) - dy * (x - ax)) + slack);
     }
     // Its bounds are wider by two tolerances, and by up to two more where they touch at a corner only.
-    let [low, high] = bounds_of(&common);
+    let [low, high] = near(&common);
     (high[0] - low[0]).max(high[1] - low[1]) > 5.0 * NEAR_CELLS
 }
 
 /// The lowest and the highest coordinates, with the tolerance.
-fn bounds_of(polygon: &[[f64; 2]]) -> [[f64; 2]; 2] {
-    let end = |axis: usize, pick: fn(f64, f64) -> f64, from| polygon.iter().map(|c| c[axis]).fold(from, pick);
-    [
-        [0, 1].map(|axis| end(axis, f64::min, f64::INFINITY) - NEAR_CELLS),
-        [0, 1].map(|axis| end(axis, f64::max, f64::NEG_INFINITY) + NEAR_CELLS),
-    ]
+fn near(polygon: &[[f64; 2]]) -> [[f64; 2]; 2] {
+    let [low, high] = bounds_of(polygon.iter().copied());
+    [low.map(|end| end - NEAR_CELLS), high.map(|end| end + NEAR_CELLS)]
 }
 
 /// The part of a convex polygon where `depth`, which is linear, is not below zero.

@@ -12,6 +12,6 @@ pub(crate) use direction::DirectionSet;
 pub use direction::{DiagonalMode, Direction};
 pub use footprint::{FOOTPRINT_SIDE_MAX, Footprint, FootprintError};
 pub use islands::joined_islands;
-pub(crate) use polygon::for_each_cell_in;
+pub(crate) use polygon::{bounds_of, for_each_cell_in};
 pub use polygon::{cells_around, is_convex};
 pub use rect::CellRect;

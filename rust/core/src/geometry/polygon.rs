@@ -4,6 +4,8 @@
 //! cells that hang together by their sides, however thin the polygons are: a line inside of them passes from cell to cell through
 //! sides, or can be bent a little so that it does.
 
+use std::array::from_fn;
+
 use super::CellRect;
 
 /// Corners as near as this to a line between cells, in cells, lie on it, and borders as near to each other touch: positions
@@ -15,13 +17,17 @@ pub(super) const ROUNDING_CELLS: f64 = 1e-9;
 /// Returns the smallest rectangle that holds all cells that polygons with these corners overlap. Coordinates beyond those of
 /// cells become the nearest that there are.
 pub fn cells_around<'a>(corners: &(impl Iterator<Item = &'a [f64; 2]> + Clone)) -> CellRect {
-    let ends = |axis: usize| {
-        let low = corners.clone().map(|c| c[axis] + NEAR_CELLS).fold(f64::INFINITY, f64::min).floor();
-        let high = corners.clone().map(|c| c[axis] - NEAR_CELLS).fold(f64::NEG_INFINITY, f64::max).ceil();
-        (low as i32, high as i32)
-    };
-    let ((x, right), (y, bottom)) = (ends(0), ends(1));
+    let [low, high] = bounds_of(corners.clone().copied());
+    let [x, y] = low.map(|end| (end + NEAR_CELLS).floor() as i32);
+    let [right, bottom] = high.map(|end| (end - NEAR_CELLS).ceil() as i32);
     CellRect::new(x, y, right.saturating_sub(x), bottom.saturating_sub(y))
+}
+
+/// Returns the least and the greatest coordinates of points; infinite ones without points.
+pub(crate) fn bounds_of<const N: usize>(points: impl Iterator<Item = [f64; N]>) -> [[f64; N]; 2] {
+    points.fold([[f64::INFINITY; N], [f64::NEG_INFINITY; N]], |[low, high], point| {
+        [from_fn(|axis| low[axis].min(point[axis])), from_fn(|axis| high[axis].max(point[axis]))]
+    })
 }
 
 /// Calls `each` with the place in `region` of every cell that a convex polygon overlaps, whichever way it winds.
@@ -33,8 +39,7 @@ pub(crate) fn for_each_cell_in(polygon: &[[f64; 2]], region: CellRect, mut each:
         if (value - line).abs() <= NEAR_CELLS { line } else { value }
     };
     let polygon: Vec<_> = polygon.iter().map(|corner| corner.map(on_line)).collect();
-    let ys = || polygon.iter().map(|corner| corner[1]);
-    let (low, high) = (ys().fold(f64::INFINITY, f64::min), ys().fold(f64::NEG_INFINITY, f64::max));
+    let [[_, low], [_, high]] = bounds_of(polygon.iter().copied());
     for y in range_of_cells(low, high, region.y, region.bottom()) {
         // What lies in this row is convex, too, so it overlaps every cell between its ends.
         let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);

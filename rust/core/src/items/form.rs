@@ -1,6 +1,6 @@
 //! Where an item is filled: convex parts and surfaces of triangles, cut by upright lines.
 
-use crate::geometry::CellRect;
+use crate::geometry::{CellRect, bounds_of};
 use crate::sort::{rank_of, sort_by_number};
 
 /// Hits of one line nearer to each other than this are one: two triangles meet at an edge.
@@ -37,10 +37,7 @@ impl Form {
     pub fn bounds(&self) -> Option<[[f64; 3]; 2]> {
         let corners = || self.convex.iter().flatten().chain(self.faces.iter().flatten());
         let is_finite = corners().flatten().all(|part| part.is_finite());
-        let bounds = corners().fold([[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]], |[low, high], corner| {
-            [[0, 1, 2].map(|n| low[n].min(corner[n])), [0, 1, 2].map(|n| high[n].max(corner[n]))]
-        });
-        (is_finite && corners().next().is_some()).then_some(bounds)
+        (is_finite && corners().next().is_some()).then(|| bounds_of(corners().copied()))
     }
 
     /// Returns the cells that it covers any part of, from the first cell.

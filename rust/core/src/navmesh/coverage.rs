@@ -1,6 +1,7 @@
 //! Which cells polygons count for.
 
 use super::{BakeSettings, Corner, PixelRect, PolygonSet, bake_rect};
+use crate::geometry::bounds_of;
 
 /// Units of area measurement a cell: polygons are baked in 1/64 of one.
 const CELL_UNITS: f64 = 64.0;
@@ -31,12 +32,11 @@ impl Coverage {
 /// The cells that polygons in cell space cover.
 pub fn covered_cells(polygons: &[Vec<[f64; 2]>], coverage: Coverage) -> Vec<[i32; 2]> {
     let corners = || polygons.iter().flatten().filter(|corner| corner.iter().all(|c| c.abs() < 1e6));
-    let low = |axis: usize| corners().map(|c| c[axis]).fold(f64::INFINITY, f64::min).floor();
-    let high = |axis: usize| corners().map(|c| c[axis]).fold(f64::NEG_INFINITY, f64::max).ceil();
     if corners().count() < 3 {
         return Vec::new();
     }
-    let (xs, ys) = (low(0) as i32..high(0) as i32, low(1) as i32..high(1) as i32);
+    let [low, high] = bounds_of(corners().copied());
+    let [xs, ys] = [0, 1].map(|axis| low[axis].floor() as i32..high[axis].ceil() as i32);
     let cells = ys.flat_map(|y| xs.clone().map(move |x| [x, y]));
     match coverage {
         Coverage::Center => cells

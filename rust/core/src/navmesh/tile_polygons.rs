@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{NavMeshError, PixelRect, PolygonSet};
-use crate::geometry::CellRect;
+use crate::geometry::{CellRect, bounds_of};
 use crate::terrain::Tiles;
 
 /// What a bake is made from.
@@ -61,10 +61,10 @@ impl TileCenters {
             let row = (dy * self.x[0] - dx * self.x[1]) / determinant * 2.0;
             [column, row]
         });
-        let low = |axis: usize| corners.iter().map(|c| c[axis]).fold(f64::INFINITY, f64::min).floor() as i32;
-        let high = |axis: usize| corners.iter().map(|c| c[axis]).fold(f64::NEG_INFINITY, f64::max) as i32;
-        let (x, y) = (low(0).saturating_sub(2), low(1).saturating_sub(2));
-        CellRect::new(x, y, high(0).saturating_sub(x).max(0) + 3, high(1).saturating_sub(y).max(0) + 3)
+        let [low, high] = bounds_of(corners.into_iter());
+        let [x, y] = low.map(|end| (end.floor() as i32).saturating_sub(2));
+        let [right, bottom] = high.map(|end| end as i32);
+        CellRect::new(x, y, right.saturating_sub(x).max(0) + 3, bottom.saturating_sub(y).max(0) + 3)
     }
 }
 
