@@ -35,7 +35,6 @@ use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
 use edit::{check_terrain, check_weight};
 use obstacles::Obstacles;
-use one_way::fill_flags;
 use sparse::Sparse;
 
 /// Solid flag, one-way flag, terrain id and weight of the cells of a region, with a journal of what changed.
@@ -227,7 +226,7 @@ impl Terrain {
         // All are filled before the journal notes one edit: readers see a single change.
         let parts = [
             self.solid.fill(all, false),
-            fill_flags(&mut self.one_way, self.layout, all, false),
+            self.fill_flags(all, false),
             self.ids.fill(all, 0),
             self.weights.fill(all, 1.0),
         ];

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{Change, EditError, Terrain};
-use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
+use crate::bitgrid::{BitGrid, LocalRect, local};
 use crate::geometry::{Cell, CellRect};
 
 impl Terrain {
@@ -24,7 +24,7 @@ impl Terrain {
     /// outside the region are left out.
     pub fn fill_one_way(&mut self, rect: CellRect, one_way: bool) -> Option<CellRect> {
         let rect = LocalRect::within(self.region, rect)?;
-        let changed = fill_flags(&mut self.one_way, self.layout, rect, one_way)?;
+        let changed = self.fill_flags(rect, one_way)?;
         Some(self.changed(changed, Change::ONE_WAY))
     }
 
@@ -61,25 +61,19 @@ impl Terrain {
         let layout = self.layout;
         Arc::make_mut(self.one_way.get_or_insert_with(|| Arc::new(BitGrid::new(layout))))
     }
-}
 
-/// Fills a part of flags that are absent while none is set; returns the smallest rectangle that changed.
-pub(super) fn fill_flags(
-    flags: &mut Option<Arc<BitGrid>>,
-    layout: GridLayout,
-    rect: LocalRect,
-    value: bool,
-) -> Option<LocalRect> {
-    if flags.is_none() && !value {
-        return None;
+    /// Fills a part of the flags, which are absent while none is set; returns the smallest rectangle that changed.
+    pub(super) fn fill_flags(&mut self, rect: LocalRect, one_way: bool) -> Option<LocalRect> {
+        if self.one_way.is_none() && !one_way {
+            return None;
+        }
+        let changed = self.one_way_mut().fill(rect, one_way);
+        // Only a fill of the whole map is known to leave no flag; after a smaller one all words would have to be read.
+        if !one_way && rect == self.layout.all() {
+            self.one_way = None;
+        }
+        changed
     }
-    let changed =
-        Arc::make_mut(flags.get_or_insert_with(|| Arc::new(BitGrid::new(layout)))).fill(rect, value);
-    // Only a fill of the whole map is known to leave no flag; after a smaller one all words would have to be read.
-    if !value && rect == layout.all() {
-        *flags = None;
-    }
-    changed
 }
 
 /// Copies the flags of `from` to `to`, which is as large; returns the smallest rectangle that changed.

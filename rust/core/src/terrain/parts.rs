@@ -1,6 +1,6 @@
 //! Parts of a map: copied out, and put back there or elsewhere.
 
-use super::one_way::{copy_flags, fill_flags};
+use super::one_way::copy_flags;
 use super::{Change, RegionError, Terrain, check_region};
 use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, CellRect};
@@ -54,7 +54,7 @@ impl Terrain {
     fn paste_one_way(&mut self, part: &Self, from: LocalRect, to: LocalRect) -> Option<LocalRect> {
         match part.one_way() {
             Some(flags) => copy_flags(self.one_way_mut(), to, flags, from),
-            None => fill_flags(&mut self.one_way, self.layout, to, false),
+            None => self.fill_flags(to, false),
         }
     }
 }
