@@ -123,3 +123,21 @@ fn each_of_several_sizes_ends_in_a_place_and_none_moves_after_all_are_told() {
         }
     }
 }
+
+/// A wall with a way round it between the cell of an order and the place: from the cell the place is not in sight.
+#[test]
+fn a_place_behind_a_wall_is_come_to() {
+    for (goal, place) in [([19, 12], [21, 12]), ([47, 6], [5, 5]), ([24, 33], [18, 30]), ([19, 1], [21, 2])] {
+        let mut walls = Walls::filled(WIDTH, HEIGHT, false);
+        walls.fill(20, 0, 1, 33, true);
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let field = hall.field(1, &[Cell::new(goal[0], goal[1])], 0);
+        let id = hall.add(Cell::new(5, 5), 1, 6.0, Some(field)).expect("room");
+        let [x, y] = place.map(|corner| f64::from(corner) + 0.5);
+        hall.crowd.assign_places(&[id], &[[x, y]]);
+        let is_told = (0..60 * 60).any(|_| !hall.step(STEP).groups.is_empty());
+        let view = hall.crowd.view(id).expect("it is there");
+        assert!(is_told && view.state == AgentState::Arrived, "{place:?} from {goal:?}: {view:?}");
+        assert!((view.x - x).hypot(view.y - y) < 0.2, "{place:?} from {goal:?}: {view:?}");
+    }
+}

@@ -145,6 +145,18 @@ impl Agent {
         self.behaviour.is_homing() && (!self.slot.is_given || self.progress.has_arrived)
     }
 
+    /// Returns `true` if it has a place from which its field leads to the goal: it may walk there by another point.
+    pub const fn may_go_by_way(&self) -> bool {
+        self.slot.is_given
+            && self.guide & PATH_GUIDE == 0
+            && (self.slot.is_around() || !self.progress.has_arrived)
+    }
+
+    /// Returns `true` if it walks to another point first.
+    pub fn goes_by_way(&self) -> bool {
+        self.may_go_by_way() && self.slot.via.map(f32::to_bits) != self.slot.home.map(f32::to_bits)
+    }
+
     /// Returns `true` if it was announced as arrived and is still on the way to its place around the goal.
     pub const fn closes_up(&self) -> bool {
         self.slot.is_around() && self.progress.has_arrived

@@ -402,7 +402,7 @@ impl Agent {
         if self.slot.is_in_formation() && !is_by(self.slot.home, place, radius) {
             self.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
         }
-        self.slot.home = place;
+        (self.slot.home, self.slot.via) = (place, place);
     }
 
     /// Returns `true` if one that follows a path of its own is blocked, held up for long, or on its way back to where it arrived, and has come

@@ -19,6 +19,8 @@ use crate::geometry::Cell;
 const AT_AIM: f32 = 1e-4;
 /// A way from a place to the goal is looked along for so many cells.
 const VIA_CELLS_MAX: u32 = 256;
+/// One of a formation looks for it from where the way to the goal is at most so long, in cells.
+const VIA_FROM: f32 = 8.0;
 /// Nearer to itself than this, each of its cells is looked at, in cells.
 const NEAR_VIA: f32 = 2.0;
 
@@ -97,7 +99,7 @@ fn to_home(
     if substep.wrapping_add(agent.id).is_multiple_of(TUNING.look_substeps) {
         let mut sight = Sight::new(layer, frame, at);
         let mut is_seen = length < TUNING.homing_max && sight.reaches(agent.slot.home);
-        if agent.slot.is_around() {
+        if agent.may_go_by_way() {
             let via = if is_seen { None } else { via(ground, &mut sight, frame, agent, at) };
             is_seen |= via.is_some();
             agent.slot.via = via.unwrap_or(agent.slot.home);
@@ -105,15 +107,22 @@ fn to_home(
         agent.meet(if is_seen { Cause::PlaceSeen } else { Cause::PlaceLost });
     }
     // It brakes for its place, and not for a point on the way there.
-    let is_by_way = agent.slot.is_around() && agent.slot.goes_by_way();
-    let (way, rest) = if is_by_way { (towards(at, agent.slot.via).0, 1.0) } else { (way, length) };
+    let (way, rest) = if agent.goes_by_way() { (towards(at, agent.slot.via).0, 1.0) } else { (way, length) };
     agent.behaviour().is_homing().then(|| Preference::Go(way, speed.min(rest * TUNING.braking)))
 }
 
 /// Returns a point in sight on the path from the agent's place to the goal, the nearest to its place: the field leads to the goal, and
 /// from there the agent walks back along that path.
 fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &Agent, at: V) -> Option<V> {
-    let field = ground.field(agent.guide)?.field.exact_part();
+    let field = ground.field(agent.guide)?.field;
+    // Places around a goal are given to those that are near it.
+    let is_on_way =
+        || cost_at(field, minus(at, frame.half)).is_none_or(|cost| cost as f32 > VIA_FROM * UNITS_PER_CELL);
+    if agent.slot.is_in_formation() && !(agent.behaviour().is_homing() && agent.goes_by_way()) && is_on_way()
+    {
+        return None;
+    }
+    let field = field.exact_part();
     let corner = field.integration().region();
     let cell_at = |at: V| {
         let [x, y] = minus(at, frame.half).map(|v| (v + 0.5).floor() as i32);
@@ -201,7 +210,7 @@ pub(super) fn remaining(
     if agent.guide & PATH_GUIDE == 0 && ground.field(agent.guide).is_none() {
         return 0.0;
     }
-    if agent.slot.is_far {
+    if agent.slot.is_far || agent.slot.is_in_formation() && agent.goes_by_way() {
         to_far_place(ground, routes, frame, agent, at)
     } else if agent.behaviour().is_homing() {
         towards(at, agent.slot.home).1

@@ -10,7 +10,7 @@ use super::vector::{V, dot, minus};
 pub(super) struct Slot {
     /// Where it rests or rested, or the place that it was given, in cells.
     pub home: V,
-    /// Where one with a place around its goal walks straight to: its place, or while that is out of sight a point on the way there.
+    /// Where one with a place walks straight to: its place, or while that is out of sight a point on the way there from the goal.
     pub via: V,
     /// Agents with the same number may swap their places: those of one formation, or around one goal.
     pub formation: u16,
@@ -53,11 +53,6 @@ impl Slot {
     /// Returns what [`Slot::formation`] is for agents around the goals of a group.
     pub const fn around(group: u32) -> u16 {
         (group ^ group >> 16) as u16 | Self::FORMATIONS
-    }
-
-    /// Returns `true` if the agent walks to another point first.
-    pub fn goes_by_way(&self) -> bool {
-        self.via.map(f32::to_bits) != self.home.map(f32::to_bits)
     }
 
     /// Returns `true` if it is a place of the agent's own, which no other may have.
