@@ -263,3 +263,19 @@ fn those_before_a_held_gate_are_not_there_and_come_when_it_is_free() {
         assert!(arrived.len() == 12 && arrived.iter().all(|&x| x > 55.0), "{context}: {arrived:.1?}");
     }
 }
+
+/// One that is ahead of its place, and does not see it, waits for the others: the front does not wait for it.
+#[test]
+fn a_march_does_not_crawl_for_one_that_is_ahead() {
+    for gap in [30, 47] {
+        let mut hall = hall(None);
+        let ahead = hall.add(Cell::new(8, 5), 1, 6.0, None).expect("room");
+        let behind = hall.add(Cell::new(8 + gap, 5), 1, 6.0, None).expect("room");
+        let path = [[f64::from(gap) + 8.5, 5.5], [8.5, 5.5]];
+        hall.crowd.assign_march(&[ahead, behind], &path, 7, MarchShape::Block);
+        let told = (0..60 * 60).position(|_| !hall.step(STEP).groups.is_empty());
+        let seconds = told.expect("they come there") as f64 * STEP;
+        let straight = f64::from(gap) / 6.0;
+        assert!(seconds <= 2.0 * straight, "{gap} cells: {seconds} s, straight {straight} s");
+    }
+}

@@ -118,8 +118,6 @@ impl Crowd {
                 march.slot(layer, &frame, member)
             };
             let (_, distance) = towards(body.at, slot);
-            // One that is lost somewhere counts no more than one that is far behind.
-            off += distance.min(TUNING.march_far);
             // The slowest on the slowest ground: else it falls behind until all wait for it.
             speed = speed.min(agent.control.speed * ground.pace(agent.kind, minus(body.at, frame.half)));
             // It waits for the others of the march: that is no jam.
@@ -127,6 +125,10 @@ impl Crowd {
                 agent.wait_in_slot();
             }
             let aim = march.aim(layer, &frame, (member.id, body.at), (slot, along));
+            // One that is lost somewhere counts no more than one that is far behind. None waits for those that are ahead.
+            let is_ahead = aim.is_some_and(|(_, is_ahead)| is_ahead);
+            off += if is_ahead { 0.0 } else { distance.min(TUNING.march_far) };
+            let aim = aim.map(|(aim, _)| aim);
             // At the end of its path it does not see its slot, which walls have moved round a corner.
             let is_at_end =
                 aim.is_some_and(|aim| towards(body.at, aim).1 < TUNING.at_place) && distance > TUNING.away;

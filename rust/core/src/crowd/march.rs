@@ -188,9 +188,9 @@ impl Line {
         best.map(|(_, along)| along)
     }
 
-    /// Returns to where a body at a place walks straight now that is to go along the path, at most so far along; `None` if it sees
-    /// nothing of the path.
-    fn aim(&self, layer: &BitGrid, frame: &Frame, at: V, most: f32) -> Option<V> {
+    /// Returns to where a body at a place walks straight now that is to go along the path, at most so far along, and whether it is beyond
+    /// that; `None` if it sees nothing of the path.
+    fn aim(&self, layer: &BitGrid, frame: &Frame, at: V, most: f32) -> Option<(V, bool)> {
         // A place that is nearer behind a wall is of no use.
         let is_seen = |place: V| is_straight(layer, frame, at, place);
         let here = self.nearest(at, is_seen)?;
@@ -198,7 +198,7 @@ impl Line {
         // At a corner it sees the next point, and nothing beyond.
         let next = self.along.iter().copied().find(|&along| along > here + PASSED).unwrap_or(here);
         let ahead = AHEAD.map(|ahead| here + ahead).into_iter().chain([next, here]);
-        ahead.map(place).find(|&place| is_seen(place))
+        ahead.map(place).find(|&place| is_seen(place)).map(|place| (place, here > most))
     }
 }
 
@@ -302,16 +302,17 @@ impl March {
         self.detours.iter().any(|(of, _)| *of == id)
     }
 
-    /// Returns to where a member walks straight now on the way to its slot; `None` if it sees neither that nor anything of its path.
+    /// Returns to where a member walks straight now on the way to its slot, and whether it waits for that, ahead on the path; `None` if it
+    /// sees neither that nor anything of its path.
     pub fn aim(
         &self,
         layer: &BitGrid,
         frame: &Frame,
         (id, at): (u32, V),
         (slot, along): (V, f32),
-    ) -> Option<V> {
+    ) -> Option<(V, bool)> {
         if towards(at, slot).1 < TUNING.straight_max && is_straight(layer, frame, at, slot) {
-            return Some(slot);
+            return Some((slot, false));
         }
         // Out of sight of its slot it keeps to the path, as far ahead as it can see, so that it gets round corners.
         match self.detours.iter().find(|(of, _)| *of == id) {
