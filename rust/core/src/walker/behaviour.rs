@@ -138,10 +138,11 @@ impl Behaviour {
             (Finished(End::Pushed), Cause::CannotReturn) => (Asking, &[]),
             // That it has finished was told. Those at its target have left, and it has moved up.
             (Finished(End::Beside), Cause::Ended) => (Finished(End::Reached), &[Event::TargetReached]),
-            // Settling as well: it would walk on into those that rest before it.
-            (Asking | Walking(_) | Settling, Cause::Rested) => {
+            (Asking | Walking(_), Cause::Rested) => {
                 (Finished(End::Beside), &[Event::Blocked, Event::Finished])
             }
+            // It would walk on into those that rest before it. That it was refused is told, and those beside it do not keep it from its target.
+            (Settling, Cause::Rested) => (SHORT, &[Event::Finished]),
             (Finished(End::Beside), Cause::LetGo) => (SHORT, &[]),
             _ => (self, &[]),
         }
@@ -291,7 +292,10 @@ mod tests {
     fn one_that_rests_by_its_crowd_is_where_it_was_sent_or_beside_others() {
         let beside = Some((BESIDE, &[Event::Blocked, Event::Finished] as &[Event]));
         let arrived = Some((ARRIVED, &[Event::TargetReached, Event::Finished] as &[Event]));
-        row(Cause::Rested, &[None, beside, beside, beside, None, None, None, None, arrived, arrived, None]);
+        row(
+            Cause::Rested,
+            &[None, beside, beside, FALLS_SHORT, None, None, None, None, arrived, arrived, None],
+        );
     }
 
     #[test]

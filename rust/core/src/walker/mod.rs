@@ -37,7 +37,7 @@
 //! | others keep it off | - | - | - | - | beside, if it was pushed, or pushed from where its path stops short | - |
 //! | a wall is before it, pushed off | - | - | - | - | Asking, if it was pushed | - |
 //! | its crowd sends it somewhere | Led | Led | Led | Led | Led | Led |
-//! | its crowd lets it rest | - | Finished beside | Finished beside | Finished beside | - | Led, arrived |
+//! | its crowd lets it rest | - | Finished beside | Finished beside | Finished short | - | Led, arrived |
 //! | nothing leads to where it was sent | - | - | - | - | - | Led, cut off |
 //! | something leads there again | - | - | - | - | - | Led, if it was cut off |
 //! | its crowd lets it go | - | - | - | - | short, if it was beside | Idle |

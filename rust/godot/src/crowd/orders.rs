@@ -73,8 +73,8 @@ impl PathForgeCrowd {
 
     /// Sends agents to a cell, and each to a place of its own there, for armies that arrive in formation; returns how
     /// many agents there are. Places are in the grid's local space, one for each agent; they are given out so that
-    /// those in front get the places in front. Agents leave the common path when they can walk straight to their place;
-    /// two of one size that are held up beside each other may swap.
+    /// those in front get the places in front. Agents leave the common path when they can walk straight to their place,
+    /// and walk round a wall to it from the cell; two of one size that are held up beside each other may swap.
     ///
     /// A place where the body cannot stand, or whose outline another's place overlaps, is moved to the nearest one that
     /// fits; large bodies choose first. Places that other agents have, walk to or rest in count, too, so two armies
@@ -93,8 +93,8 @@ impl PathForgeCrowd {
             report(METHOD, format_args!("there are {} ids and {} places", ids.len(), places.len()));
             return 0;
         }
-        if places.as_slice().iter().any(|place| !place.is_finite()) {
-            report(METHOD, "a place is not finite");
+        if let Some(n) = places.as_slice().iter().position(|place| !place.is_finite()) {
+            report(METHOD, format_args!("place {n}, {}, is not finite", places.as_slice()[n]));
             return 0;
         }
         // An agent that is named twice gets the first of its places; the other stays free.
