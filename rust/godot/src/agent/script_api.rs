@@ -156,7 +156,8 @@ macro_rules! agent_api {
             /// Returns [code]true[/code] if the body has arrived at the target and is there. With [constant PathForgeGrid.GOAL_COVER] and
             /// [constant PathForgeGrid.GOAL_NEAREST] a body has arrived when it covers the cell of the target, so the centre of a large body may
             /// be off it by half of its length; one that only comes near it has not. It is not there while it is off by more than its own length or
-            /// behind a wall, because others have pushed it.
+            /// behind a wall, because others have pushed it; one that its crowd has sent stays there for the order, as in
+            /// [method PathForgeCrowd.get_state].
             #[func(gd_self)]
             fn is_target_reached(this: Gd<Self>) -> bool {
                 state::of(&this).lock().is_reached
