@@ -150,7 +150,10 @@ impl Crowd {
             // All are there: what they still shuffle for a better place ends soon, and then the group is told.
             for agent in &mut self.agents {
                 let group = ground.group(agent.guide, &self.routes);
-                if agent.slot.is_around() && all.binary_search_by_key(&group, |seen| seen.group).is_ok() {
+                // One of a formation would take another place instead of its own when that is over.
+                if !agent.slot.is_in_formation()
+                    && all.binary_search_by_key(&group, |seen| seen.group).is_ok()
+                {
                     let least = TUNING.closes_up_max.minus(TUNING.closes_up_last);
                     agent.slot.closing_up = agent.slot.closing_up.max(least);
                 }
