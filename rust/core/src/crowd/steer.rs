@@ -404,7 +404,9 @@ impl Agent {
     fn pushes(&self, body: &Body) -> Option<u32> {
         // One that has arrived already does not move others for its own comfort: two would change places for ever.
         let away = minus(body.at, self.slot.home);
-        let is_pushed_off = self.slot.is_in_formation() && dot(away, away) > body.radius * body.radius;
+        let is_pushed_off = self.slot.is_in_formation()
+            && self.guide & PATH_GUIDE == 0
+            && dot(away, away) > body.radius * body.radius;
         let is_on_its_way =
             !(self.goes_back() && !is_pushed_off || self.closes_up() || self.behaviour().is_aside());
         (is_on_its_way && self.progress.held_up >= TUNING.patience).then(|| {
