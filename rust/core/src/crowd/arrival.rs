@@ -399,10 +399,14 @@ impl Substep<'_> {
 impl Agent {
     /// Takes `place` in a formation instead of the one that it asked for.
     pub fn take_place(&mut self, place: V, radius: f32) {
-        if self.slot.is_in_formation() && !is_by(self.slot.home, place, radius) {
-            self.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
+        if self.slot.is_in_formation() {
+            if !is_by(self.slot.home, place, radius) {
+                self.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
+            }
+            // Around a goal it goes on by the point on its way until it looks again.
+            self.slot.via = place;
         }
-        (self.slot.home, self.slot.via) = (place, place);
+        self.slot.home = place;
     }
 
     /// Returns `true` if one that follows a path of its own is blocked, held up for long, or on its way back to where it arrived, and has come
