@@ -1,7 +1,7 @@
 //! Leading groups on the march.
 //!
-//! In each substep the front of a group goes on, the slower the farther its agents are from their slots, and every agent is told
-//! the way to its own ([`Course`]): straight, or back to the path and along it. One that sees neither is a stray, until it is given a path
+//! In each substep the front of a group goes on, the slower the farther its agents are from their slots, unless they are ahead of them, and every
+//! agent is told the way to its own ([`Course`]): straight, or back to the path and along it. One that sees neither is a stray, until it is given a path
 //! of its own ([`Crowd::lead_back`]). At the end of the path the slots become places of a formation.
 
 use super::agent::Agent;
