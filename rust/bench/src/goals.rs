@@ -31,8 +31,7 @@ goals! {
     EXPANSION_FOOTPRINT: issue 2, AtMost 1.2 "×", "an expansion of 3×3 and 4×2 beside 1×1",
         why "A large body pays the worst weight under it, so costs vary more: half of the entries of its frontier have a key of their own, of a small body's a fifth.";
     LAYER_EROSION: issue 2, AtMost 60 "µs", "a layer for a new footprint on 1024²: erosion";
-    LAYER_TWIN: issue 2, AtMost 300 "µs", "its transposed twin and stop bits, made when needed",
-        why "They are kept in pages, so that an edit beside a search copies little; to make them, the whole layer is copied out of its pages first.";
+    LAYER_TWIN: issue 2, AtMost 300 "µs", "its transposed twin and stop bits, made when needed";
     CLEARANCE: issue 2, AtMost 0.4 "ms", "the clearance map of 1024², u8";
     CLEARANCE_GDSCRIPT: issue 2, AtLeast 100 "×", "the same from GDScript beside the source article's GDScript";
     DOOR: issue 2, AtMost 100 "µs",
