@@ -189,6 +189,24 @@ impl Armies {
         );
         assert!(time.is_some(), "{scene}: {:?}", self.hall.states());
         assert!(overlap <= 0.05, "{scene}: overlap {overlap}");
+        assert_eq!(self.shared_places(), 0, "{scene}: places that two have");
+    }
+
+    /// Returns how many pairs have places in each other: both would press on the other for good.
+    fn shared_places(&mut self) -> usize {
+        let Self { hall, ids } = self;
+        let ids = ids.iter().flatten().flatten();
+        let places: Vec<([f64; 2], f64)> = ids
+            .filter_map(|&id| {
+                let trace = hall.crowd.trace(id)?;
+                Some((trace.place?, f64::from(trace.view.radius)))
+            })
+            .collect();
+        let shares = |a: &([f64; 2], f64), b: &([f64; 2], f64)| {
+            (a.0[0] - b.0[0]).hypot(a.0[1] - b.0[1]) < a.1 + b.1 - 0.1 * a.1.min(b.1)
+        };
+        let pairs = |n: usize| places[..n].iter().filter(|other| shares(&places[n], other)).count();
+        (0..places.len()).map(pairs).sum()
     }
 }
 

@@ -147,9 +147,7 @@ impl Agent {
 
     /// Returns `true` if it has a place from which its field leads to the goal: it may walk there by another point.
     pub const fn may_go_by_way(&self) -> bool {
-        self.slot.is_given
-            && self.guide & PATH_GUIDE == 0
-            && (self.slot.is_around() || !self.progress.has_arrived)
+        self.slot.is_given && self.guide & PATH_GUIDE == 0
     }
 
     /// Returns `true` if it walks to another point first.

@@ -231,11 +231,7 @@ impl Substep<'_> {
                 agent.slot.closing_up.add(agent.progress.no_nearer.times(2));
                 return settle_short(agent, body);
             }
-            agent.slot.home = body.at;
-            agent.slot.is_wanted = true;
-            agent.progress.forget_distances();
-            agent.progress.stalled = Millis::ZERO;
-            agent.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
+            agent.ask_for_place_at(body.at);
         }
     }
 
@@ -282,7 +278,7 @@ impl Substep<'_> {
         let frame = self.frame(agent, body.radius);
         let left = |at: V| to_goal(self.ground, self.routes, &frame, agent, at);
         let reach = self.settle_radii.of(agent.guide);
-        let room = if agent.slot.is_around() { reach.max(left(agent.slot.home)) } else { reach };
+        let room = if agent.slot.is_given { reach.max(left(agent.slot.home)) } else { reach };
         left(body.at) > (TUNING.far * room).max(TUNING.beside_radii * body.radius)
     }
 
@@ -397,6 +393,14 @@ impl Substep<'_> {
 }
 
 impl Agent {
+    /// Asks for the place in its formation that is free nearest to `at`.
+    pub fn ask_for_place_at(&mut self, at: V) {
+        (self.slot.home, self.slot.via, self.slot.is_wanted) = (at, at, true);
+        self.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
+        self.progress.forget_distances();
+        self.progress.stalled = Millis::ZERO;
+    }
+
     /// Takes `place` in a formation instead of the one that it asked for.
     pub fn take_place(&mut self, place: V, radius: f32) {
         if self.slot.is_in_formation() {

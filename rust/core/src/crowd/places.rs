@@ -8,10 +8,13 @@
 //! Nothing is kept between two rounds, so a crowd that was saved hands out the same places.
 
 use super::agent::Agent;
-use super::arrival::Event;
+use super::arrival::{Event, is_by};
 use super::behaviour::Cause;
+use super::body::Body;
 use super::ground::CrowdGround;
+use super::guide::PATH_GUIDE;
 use super::millis::Millis;
+use super::outline::Gap;
 use super::place_candidates::{Places, RINGS_MAX, Room, Taken, fitting};
 use super::preferred_velocity::{remaining, to_goal};
 use super::room::Rims;
@@ -160,7 +163,12 @@ impl Crowd {
             return;
         }
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
-        if let Some((home, _)) = found {
+        let asks_here = agent.slot.is_in_formation() && !agent.slot.closing_up.is_over();
+        if asks_here && !found.is_some_and(|(home, _)| is_by(home, body.at, body.radius)) {
+            // None is near: it stays where it is, and those whose place that is take others.
+            (agent.slot.home, agent.slot.via) = (body.at, body.at);
+            giver.taken.add(body.at, body.outline());
+        } else if let Some((home, _)) = found {
             agent.take_place(home, body.radius);
             giver.taken.add(home, body.outline());
         } else {
@@ -222,6 +230,20 @@ impl Crowd {
         true
     }
 
+    /// Returns `true` if another rests in its own place where that of one of a formation is.
+    fn has_lost_place(&self, own: usize) -> bool {
+        let (agent, body) = (&self.agents[own], self.bodies[own]);
+        let place = Body { at: agent.slot.home, ..body };
+        let holds = |index: usize| {
+            let its = &self.agents[index];
+            let other = Body { at: its.slot.home, ..self.bodies[index] };
+            let Gap { offset, touch } = place.gap::<true>(&other);
+            let limit = touch - TUNING.squeezed * place.radius.min(other.radius);
+            its.behaviour().rests() && !its.slot.is_short && dot(offset, offset) < limit * limit
+        };
+        agent.slot.is_in_formation() && agent.guide & PATH_GUIDE == 0 && self.near[own].iter().any(holds)
+    }
+
     /// Lets agents that are held up on the way to their place swap it with one beside them.
     pub(super) fn swap_places(&mut self, events: &[Event]) {
         for event in events {
@@ -229,6 +251,10 @@ impl Crowd {
             let (body, agent) = (self.bodies[own], self.agents[own]);
             if agent.behaviour().rests() {
                 // It has settled since it was held up.
+                continue;
+            }
+            if self.has_lost_place(own) {
+                self.agents[own].ask_for_place_at(body.at);
                 continue;
             }
             let mut best = (TUNING.swap_gain, own);

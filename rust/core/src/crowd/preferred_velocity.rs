@@ -91,8 +91,8 @@ fn to_home(
     }
     let (way, length) = towards(at, agent.slot.home);
     if length < TUNING.at_place {
-        // One that leaves another on which it rested waits for its place.
-        let waits = agent.slot.is_around() && agent.slot.is_wanted;
+        // One that asks for a place from where it is waits for it.
+        let waits = agent.slot.is_given && agent.slot.is_wanted;
         return Some(if waits { Preference::Go([0.0; 2], 0.0) } else { Preference::Arrived });
     }
     // A line of sight costs up to 250 looks into the layer, so agents take turns.
@@ -116,10 +116,10 @@ fn to_home(
 fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &Agent, at: V) -> Option<V> {
     let field = ground.field(agent.guide)?.field;
     // Places around a goal are given to those that are near it.
-    let is_on_way =
+    let is_far =
         || cost_at(field, minus(at, frame.half)).is_none_or(|cost| cost as f32 > VIA_FROM * UNITS_PER_CELL);
-    if agent.slot.is_in_formation() && !(agent.behaviour().is_homing() && agent.goes_by_way()) && is_on_way()
-    {
+    let has_been_near = agent.progress.has_arrived || agent.behaviour().is_homing() && agent.goes_by_way();
+    if agent.slot.is_in_formation() && !has_been_near && is_far() {
         return None;
     }
     let field = field.exact_part();
