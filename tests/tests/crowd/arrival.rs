@@ -189,7 +189,23 @@ impl Armies {
         );
         assert!(time.is_some(), "{scene}: {:?}", self.hall.states());
         assert!(overlap <= 0.05, "{scene}: overlap {overlap}");
+        let still = (0..24).find(|_| self.stands_for(300));
+        println!("{scene}: still {still:?}");
+        assert!(still.is_some(), "{scene}: some still move after two minutes");
         assert_eq!(self.shared_places(), 0, "{scene}: places that two have");
+    }
+
+    /// Returns `true` if none moves by more than a twentieth of a cell in so many steps.
+    fn stands_for(&mut self, steps: u32) -> bool {
+        let at = |armies: &Self| {
+            let mut all: Vec<(u32, f64, f64)> =
+                armies.hall.crowd.views_unordered().map(|view| (view.id, view.x, view.y)).collect();
+            all.sort_unstable_by_key(|&(id, ..)| id);
+            all
+        };
+        let before = at(self);
+        (0..steps).for_each(|_| drop(self.hall.step(STEP)));
+        before.iter().zip(at(self)).all(|(a, b)| (a.1 - b.1).hypot(a.2 - b.2) < 0.05)
     }
 
     /// Returns how many pairs have places in each other: both would press on the other for good.

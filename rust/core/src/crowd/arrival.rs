@@ -69,7 +69,7 @@ impl Substep<'_> {
             && agent.progress.no_nearer >= TUNING.insists_after
             && !agent.progress.is_cut_off();
         agent.progress.blocked.run(is_blocked, self.millis, 2);
-        if agent.closes_up() {
+        if agent.progress.has_arrived && agent.slot.is_given && agent.guide & PATH_GUIDE == 0 {
             agent.slot.closing_up.add(self.millis);
         }
         if self.settles_here(agent, body, depth) {
@@ -221,7 +221,7 @@ impl Substep<'_> {
             || progress.no_nearer >= TUNING.closes_up_max && has_seen_it
             || slot.closing_up >= TUNING.closes_up_max
         {
-            let is_off = self.is_far(agent, body) && !is_by();
+            let is_off = self.is_far(agent, body) && !is_by() && !progress.has_arrived;
             if is_off || agent.guide & PATH_GUIDE != 0 && progress.has_arrived {
                 agent.slot.closing_up = Millis::ZERO;
                 return settle_short(agent, body);

@@ -117,7 +117,7 @@ impl Crowd {
                 continue;
             };
             let seen = &mut all[index];
-            seen.closes_up |= agent.progress.has_arrived && agent.slot.is_given && !agent.behaviour().rests();
+            seen.closes_up |= agent.progress.has_arrived && agent.is_to_move_yet();
             match agent.state() {
                 AgentState::Arrived => seen.counts[0] += 1,
                 AgentState::Blocked | AgentState::Stuck => seen.counts[1] += 1,
@@ -325,7 +325,7 @@ impl Crowd {
             }
             agent.go_on();
         } else if has_closed_up {
-            agent.slot.is_short = false;
+            agent.stay(at);
         }
         can_come_back || has_closed_up
     }
@@ -407,6 +407,15 @@ impl Agent {
             && !(self.control.is_paused || self.slot.is_wanted)
             && self.guide != NO_GUIDE
             && self.control.thrown.is_over()
+    }
+
+    /// Returns `true` if it walks to its place, or will once more.
+    fn is_to_move_yet(&self) -> bool {
+        let tries_again = self.slot.is_short
+            && self.slot.is_in_formation()
+            && self.guide & PATH_GUIDE == 0
+            && self.slot.may_try_again();
+        self.slot.is_given && (!self.behaviour().rests() || tries_again)
     }
 
     /// Goes on from where it rested short of its goal.

@@ -8,7 +8,7 @@
 //! Nothing is kept between two rounds, so a crowd that was saved hands out the same places.
 
 use super::agent::Agent;
-use super::arrival::{Event, is_by};
+use super::arrival::Event;
 use super::behaviour::Cause;
 use super::body::Body;
 use super::ground::CrowdGround;
@@ -22,7 +22,7 @@ use super::slot::Slot;
 use super::state::Crowd;
 use super::sweep::Frame;
 use super::tuning::TUNING;
-use super::vector::{V, dot, minus};
+use super::vector::{V, dot, minus, towards};
 use crate::sort::{rank_of, sort_by_number};
 
 /// In so many substeps of a round it is the turn of some of the groups.
@@ -164,7 +164,8 @@ impl Crowd {
         }
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         let asks_here = agent.slot.is_in_formation() && !agent.slot.closing_up.is_over();
-        if asks_here && !found.is_some_and(|(home, _)| is_by(home, body.at, body.radius)) {
+        let is_near = |&(home, _): &(V, i32)| towards(body.at, home).1 <= TUNING.ahead_radii * body.radius;
+        if asks_here && !found.as_ref().is_some_and(is_near) {
             // None is near: it stays where it is, and those whose place that is take others.
             (agent.slot.home, agent.slot.via) = (body.at, body.at);
             giver.taken.add(body.at, body.outline());

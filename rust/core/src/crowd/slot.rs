@@ -14,8 +14,8 @@ pub(super) struct Slot {
     pub via: V,
     /// Agents with the same number may swap their places: those of one formation, or around one goal.
     pub formation: u16,
-    /// How much of its time for a better place an agent has used up: it counts up while one that was announced as arrived walks around
-    /// its goal, and while one pushes through others to its place in a formation. Going on from where it is blocked costs it more. It is
+    /// How much of its time for a better place an agent has used up: it counts up while one that was announced as arrived walks to its
+    /// place, and while another one pushes through others to its place in a formation. Going on from where it is blocked costs it more. It is
     /// set ahead where less time is to be left: when all of a group have arrived, for one that leaves another on which it rested, and for
     /// another place in a formation.
     pub closing_up: Millis,

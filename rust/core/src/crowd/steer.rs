@@ -230,7 +230,7 @@ impl Substep<'_> {
         // Twice as fast back: one that gets on again does so for some steps before it counts as free.
         agent.progress.held_up.run(dot(body.velocity, way) < TUNING.held_up * speed, self.millis, 2);
         let shouldering = if around.is_shouldering { Body::SHOULDERS } else { 0 };
-        if around.is_shouldering && agent.slot.is_in_formation() {
+        if around.is_shouldering && agent.slot.is_in_formation() && !agent.progress.has_arrived {
             agent.slot.closing_up.add(self.millis);
         }
         body.flags |= agent.pushes(&body).unwrap_or(preferred.pushes) | shouldering;
