@@ -216,7 +216,8 @@ impl Substep<'_> {
             is_by(slot.home, body.at, body.radius) && is_straight(layer, &frame, body.at, slot.home)
         };
         let is_there = (is_stuck || is_lost) && is_by() || is_lost && !self.is_far(agent, body);
-        let has_seen_it = progress.nearest[1] < UNMEASURED;
+        // One that was pushed off it may see it no more.
+        let has_seen_it = progress.nearest[1] < UNMEASURED || progress.has_arrived;
         if is_there
             || progress.no_nearer >= TUNING.closes_up_max && has_seen_it
             || slot.closing_up >= TUNING.closes_up_max
