@@ -65,6 +65,8 @@ impl<T> State<T> {
     }
 
     /// Locks the value; `None` while any thread has it.
+    #[allow(clippy::inline_always, reason = "the binding is built for size: see docs/decisions/engine.md")]
+    #[inline(always)]
     pub fn try_lock(&self) -> Option<Guard<'_, T>> {
         let guard = match self.value.try_lock() {
             Ok(guard) => guard,
@@ -87,6 +89,8 @@ impl<T> State<T> {
         })
     }
 
+    #[allow(clippy::inline_always, reason = "as for `try_lock`")]
+    #[inline(always)]
     fn own<'a>(&'a self, guard: MutexGuard<'a, T>) -> Guard<'a, T> {
         self.owner.store(thread_token(), Ordering::Relaxed);
         Guard { owner: &self.owner, guard }

@@ -16,6 +16,23 @@ func test_objects_that_come_and_go() -> void:
 		grid.free()
 
 
+func test_objects_of_several_classes_that_take_turns_at_an_address() -> void:
+	for n: int in 300:
+		var grid := PathForgeGrid.new()
+		grid.region = Rect2i(0, 0, 2, 2)
+		grid.set_point_solid(Vector2i(1, 1))
+		check_eq(grid.is_point_solid(Vector2i(1, 1)), true, "a grid")
+		grid.free()
+		var flat := PathForgeAgent2D.new()
+		check_eq(flat.target_position, Vector2.ZERO, "a 2D agent")
+		check_eq(flat.is_navigation_finished(), true)
+		flat.free()
+		var upright := PathForgeAgent3D.new()
+		check_eq(upright.target_position, Vector3.ZERO, "a 3D agent")
+		check_eq(upright.is_navigation_finished(), true)
+		upright.free()
+
+
 func test_calls_by_name_and_with_defaults() -> void:
 	var grid: Variant = _grid()
 	grid.set_point_solid(Vector2i(1, 0))
