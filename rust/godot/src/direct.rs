@@ -188,14 +188,7 @@ where
         Some(slot) if slot.instance == instance && slot.gone == gone => Some(Rc::clone(&slot.known)),
         _ => None,
     });
-    let known = known.map(|known| {
-        #[allow(clippy::cast_ptr_alignment, reason = "it points to a `Known<C>`, of its alignment")]
-        let pointer = Rc::into_raw(known).cast::<Known<C>>();
-        // SAFETY: an object of another class can only be at this address after this one has gone, which was counted then.
-        // The check of the type that `downcast` makes takes 2 ns: docs/decisions/engine.md.
-        unsafe { Rc::from_raw(pointer) }
-    });
-    known.unwrap_or_else(|| {
+    known.and_then(|known| known.downcast().ok()).unwrap_or_else(|| {
         // SAFETY: Godot calls methods of a class with the storage that gdext made for an object of that class.
         let object = unsafe { as_storage::<C>(instance) }.get_gd();
         let known = Rc::new(Known { state: Arc::downgrade(&state::of(&object)), object });
