@@ -51,6 +51,7 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
         "room",
         "places",
         "group_arrival",
+        "open_orders",
         "queries",
         "blockage",
         "trace",

@@ -9,8 +9,8 @@
 //! 2. Bodies whose outlines overlap are moved apart, weighted by size (`contact`), and each agent finds out what becomes of it: whether
 //!    it settles, waits or is stuck (`arrival`).
 //!
-//! Between substeps agents near their goal are handed places around it (`places`), and groups of which all have arrived are announced
-//! (`group_arrival`).
+//! Between substeps agents near their goal are handed places around it (`places`), those that rest short of theirs are judged
+//! (`group_arrival`), and groups of which all have arrived are announced (`open_orders`).
 //!
 //! | files | |
 //! |---|---|
@@ -50,6 +50,7 @@ mod march;
 mod members;
 mod millis;
 mod neighbours;
+mod open_orders;
 mod orders;
 mod outline;
 mod place_candidates;

@@ -163,9 +163,8 @@ impl Crowd {
             return;
         }
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
-        let asks_here = agent.slot.is_in_formation() && !agent.slot.closing_up.is_over();
         let is_near = |&(home, _): &(V, i32)| towards(body.at, home).1 <= TUNING.ahead_radii * body.radius;
-        if asks_here && !found.as_ref().is_some_and(is_near) {
+        if agent.slot.asks_for_another() && !found.as_ref().is_some_and(is_near) {
             // None is near: it stays where it is, and those whose place that is take others.
             (agent.slot.home, agent.slot.via) = (body.at, body.at);
             giver.taken.add(body.at, body.outline());

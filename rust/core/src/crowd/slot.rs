@@ -70,6 +70,12 @@ impl Slot {
         self.is_given && self.formation >= Self::FORMATIONS
     }
 
+    /// Returns `true` if it asks for another place in its formation, as it could not come to its own; not if it asks whether the one that
+    /// an order gave it fits.
+    pub fn asks_for_another(&self) -> bool {
+        self.is_in_formation() && self.is_wanted && !self.closing_up.is_over()
+    }
+
     /// Returns `true` if the time in which an agent may close up is over.
     pub fn has_closed_up(&self) -> bool {
         self.closing_up >= TUNING.closes_up_max
