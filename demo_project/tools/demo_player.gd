@@ -104,9 +104,11 @@ func wait_for_work(condition: Callable, what: String) -> void:
 
 
 ## Waits until [param condition] returns true, as long as what [param progress] returns grows:
-## how many have arrived, or how far all have come. When it has not grown for [constant PATIENCE] of
+## how many have arrived, or how far all have come. When it has not grown for [param patience] of
 ## the scene's seconds, that is an error with [param what] in it.
-func wait_for_progress(condition: Callable, progress: Callable, what: String) -> bool:
+func wait_for_progress(
+	condition: Callable, progress: Callable, what: String, patience := PATIENCE
+) -> bool:
 	var most: float = progress.call()
 	var waited := 0.0
 	var last := Engine.get_physics_frames()
@@ -117,8 +119,8 @@ func wait_for_progress(condition: Callable, progress: Callable, what: String) ->
 		if here > most:
 			most = here
 			waited = 0.0
-		elif waited > PATIENCE:
-			push_error("waited %.0f s in vain: %s" % [PATIENCE, what])
+		elif waited > patience:
+			push_error("waited %.0f s in vain: %s" % [patience, what])
 			return false
 		await _tree.process_frame
 	return true

@@ -155,10 +155,11 @@ func _show_figures() -> void:
 	var states := crowd.get_state_counts()
 	figures.show_figure("Soldiers", DemoFigures.grouped(crowd.get_agent_count()))
 	figures.show_figure("Step", "%.2f ms" % (crowd.get_step_usec() / 1000.0))
-	figures.show_figure("Marching", DemoFigures.grouped(states[1]))
-	figures.show_figure("Giving way", DemoFigures.grouped(states[2]))
-	figures.show_figure("In place", DemoFigures.grouped(states[3]))
-	figures.show_figure("Stuck", DemoFigures.grouped(states[4]))
+	figures.show_figure("Marching", DemoFigures.grouped(states[PathForgeCrowd.STATE_MOVING]))
+	figures.show_figure("Giving way", DemoFigures.grouped(states[PathForgeCrowd.STATE_WAITING]))
+	figures.show_figure("In place", DemoFigures.grouped(states[PathForgeCrowd.STATE_ARRIVED]))
+	var held_up := states[PathForgeCrowd.STATE_BLOCKED] + states[PathForgeCrowd.STATE_STUCK]
+	figures.show_figure("Held up", DemoFigures.grouped(held_up))
 	for number: int in PASS_NAMES.size():
 		figures.show_figure(PASS_NAMES[number], DemoFigures.grouped(through[number]))
 
@@ -174,7 +175,7 @@ func _set_up_panel() -> void:
 	cross_button = figures.add_button("Cross")
 	cross_button.pressed.connect(cross)
 	figures.add_heading("What they do")
-	for title: String in ["Marching", "Giving way", "In place", "Stuck"]:
+	for title: String in ["Marching", "Giving way", "In place", "Held up"]:
 		figures.add_figure(title)
 	figures.add_heading("Through the passes")
 	for title: String in PASS_NAMES:

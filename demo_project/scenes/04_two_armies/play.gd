@@ -6,10 +6,12 @@ extends RefCounted
 const HURRY := 30
 ## Seconds in which agents that have arrived come to stand still.
 const CLOSING_UP := 10.0
-const STATES: PackedStringArray = ["Marching", "Giving way", "In place", "Stuck"]
+const STATES: PackedStringArray = ["Marching", "Giving way", "In place", "Held up"]
 const SOLDIERS := 1388
 ## So many may stand beside their place: one in thirty.
 const FEW := 40
+## Seconds for which the last one may push to its place, and to another one after that.
+const PUSHES := 80.0
 ## A block alone reaches 200 px from its middle.
 const FAR := 320.0
 
@@ -73,8 +75,9 @@ func _meet() -> void:
 	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
 	_runner.check(_armies[0].mark.distance_to(_armies[1].mark) < 12.0, "both go to one spot")
 	await _refused()
-	await _all_rest("they have met")
+	await _all_rest("they have met", _are_in_place_or_blocked)
 	_are_at_the_spot()
+	_blocked_are_named()
 	await _runner.screenshot("met")
 
 
@@ -92,16 +95,16 @@ func _refused() -> void:
 
 ## Waits for the last one, and looks whether every place is taken.
 func _all_in_place(when: String) -> void:
-	await _all_rest(when)
+	await _all_rest(when, _are_in_place)
 	# A few stand beside their place: they were held up near it, and took the nearest that was free.
 	var empty := _empty_places()
 	_runner.check(empty <= FEW, "%d places are empty: %s" % [empty, when])
 
 
-## Waits until all are said to be in place, and looks whether none stands on another.
-func _all_rest(when: String) -> void:
+## Waits until [param do_rest] is true, and looks whether none stands on another.
+func _all_rest(when: String, do_rest: Callable) -> void:
 	_runner.hurry(HURRY)
-	await _runner.wait_for_progress(_are_in_place, _progress, when)
+	await _runner.wait_for_progress(do_rest, _progress, when, PUSHES)
 	# Agents that have arrived may still be closing up.
 	await _runner.seconds(CLOSING_UP)
 	_runner.hurry(1)
@@ -132,10 +135,28 @@ func _are_in_place() -> bool:
 	return _crowd.get_state_counts()[PathForgeCrowd.STATE_ARRIVED] == SOLDIERS
 
 
-## How many have crossed and how many are in place.
+## Where both formations lie on one spot, not all find room in them.
+func _are_in_place_or_blocked() -> bool:
+	var counts := _crowd.get_state_counts()
+	var at_rest := counts[PathForgeCrowd.STATE_ARRIVED] + counts[PathForgeCrowd.STATE_BLOCKED]
+	return at_rest == SOLDIERS
+
+
+func _blocked_are_named() -> void:
+	var blocked: Array[int] = []
+	for id: int in _crowd.get_ids():
+		if _crowd.get_state(id) == PathForgeCrowd.STATE_BLOCKED:
+			blocked.append(id)
+			var by := _crowd.get_blockage(id).ids
+			_runner.check(not by.is_empty(), "what blocks %d is named" % id)
+	_runner.check(blocked.size() <= FEW, "%d are blocked" % blocked.size())
+
+
+## How many have crossed and how many rest.
 func _progress() -> float:
-	var arrived := _crowd.get_state_counts()[PathForgeCrowd.STATE_ARRIVED]
-	return _figures.number("North") + _figures.number("Middle") + _figures.number("South") + arrived
+	var counts := _crowd.get_state_counts()
+	var at_rest := counts[PathForgeCrowd.STATE_ARRIVED] + counts[PathForgeCrowd.STATE_BLOCKED]
+	return _figures.number("North") + _figures.number("Middle") + _figures.number("South") + at_rest
 
 
 func _radii() -> PackedFloat32Array:
