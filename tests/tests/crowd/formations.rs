@@ -146,6 +146,28 @@ fn a_place_behind_a_wall_is_come_to() {
     }
 }
 
+/// The way to the order's cell leads through a door in which one stands in its place. The place of the other one lies before the door, out of
+/// sight from where it is held up.
+#[test]
+fn one_in_the_way_to_the_cell_of_an_order_keeps_none_off_a_place_before_it() {
+    let mut walls = Walls::filled(WIDTH, HEIGHT, false);
+    walls.fill(20, 0, 1, HEIGHT, true);
+    walls.fill(20, 10, 1, 1, false);
+    walls.fill(8, 13, 9, 2, true);
+    let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+    let field = hall.field(1, &[Cell::new(40, 10)], 0);
+    let first = hall.add(Cell::new(18, 10), 1, 6.0, Some(field)).expect("room");
+    hall.crowd.assign_places(&[first], &[[20.5, 10.5]]);
+    (0..60 * 10).for_each(|_| drop(hall.step(STEP)));
+    hall.crowd.set_paused(first, true);
+    let other = hall.add(Cell::new(14, 10), 1, 6.0, Some(field)).expect("room");
+    hall.crowd.assign_places(&[other], &[[12.5, 18.5]]);
+    (0..60 * 60).for_each(|_| drop(hall.step(STEP)));
+    let view = hall.crowd.view(other).expect("it is there");
+    let off = (view.x - 12.5).hypot(view.y - 18.5);
+    assert!(view.state == AgentState::Arrived && off < 0.2, "{off} cells off its place: {view:?}");
+}
+
 /// Streets of three cells between blocks, and rooms with doors: most places of a formation do not fit where they were ordered, and are
 /// moved behind each other.
 fn streets() -> Walls {

@@ -118,8 +118,11 @@ fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &A
     // Places around a goal are given to those that are near it.
     let is_far =
         || cost_at(field, minus(at, frame.half)).is_none_or(|cost| cost as f32 > VIA_FROM * UNITS_PER_CELL);
-    let has_been_near = agent.progress.has_arrived || agent.behaviour().is_homing() && agent.goes_by_way();
-    if agent.slot.is_in_formation() && !has_been_near && is_far() {
+    // One that others keep from the goal does not wait for them, if it can come to its place without it.
+    let looks_anywhere = agent.progress.has_arrived
+        || agent.behaviour().is_homing() && agent.goes_by_way()
+        || agent.progress.no_nearer >= TUNING.long;
+    if agent.slot.is_in_formation() && !looks_anywhere && is_far() {
         return None;
     }
     let field = field.exact_part();
