@@ -232,6 +232,9 @@ impl Substep<'_> {
                 agent.slot.closing_up.add(agent.progress.no_nearer.times(2));
                 return settle_short(agent, body);
             }
+            if slot.is_another && slot.has_closed_up() {
+                return settle_short(agent, body);
+            }
             agent.ask_for_place_at(body.at);
         }
     }
@@ -397,7 +400,8 @@ impl Agent {
     /// Asks for the place in its formation that is free nearest to `at`.
     pub fn ask_for_place_at(&mut self, at: V) {
         (self.slot.home, self.slot.via, self.slot.is_wanted) = (at, at, true);
-        self.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
+        self.slot.limit_pushes();
+        self.slot.is_another = true;
         self.progress.forget_distances();
         self.progress.stalled = Millis::ZERO;
     }
@@ -406,7 +410,7 @@ impl Agent {
     pub fn take_place(&mut self, place: V, radius: f32) {
         if self.slot.is_in_formation() {
             if !is_by(self.slot.home, place, radius) {
-                self.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
+                self.slot.limit_pushes();
             }
             // Around a goal it goes on by the point on its way until it looks again.
             self.slot.via = place;

@@ -56,7 +56,7 @@ impl Crowd {
                 let agent = &mut self.agents[index];
                 agent.slot.home = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
                 agent.slot.formation = self.formations;
-                (agent.slot.is_given, agent.slot.is_wanted) = (true, true);
+                (agent.slot.is_given, agent.slot.is_wanted, agent.slot.is_another) = (true, true, false);
             }
         }
         self.has_orders = true;

@@ -23,6 +23,8 @@ pub(super) struct Slot {
     pub is_given: bool,
     /// Its place is at the far end of the room of its group, where its field need not lead.
     pub is_far: bool,
+    /// Its place in a formation is another one than it was ordered to, or it asks for one, as it could not come to its own.
+    pub is_another: bool,
     /// It asks for a place: for one around its goal or, when it was given one, whether that fits.
     pub is_wanted: bool,
     /// It rests short of its place, or its place is beyond the room of its group. The next round of handing out finds out whether it has
@@ -37,6 +39,7 @@ crate::bytes::saved_fields!(Slot {
     closing_up: Millis,
     is_given: bool,
     is_far: bool,
+    is_another: bool,
     is_wanted: bool,
     is_short: bool,
 });
@@ -72,8 +75,15 @@ impl Slot {
 
     /// Returns `true` if it asks for another place in its formation, as it could not come to its own; not if it asks whether the one that
     /// an order gave it fits.
-    pub fn asks_for_another(&self) -> bool {
-        self.is_in_formation() && self.is_wanted && !self.closing_up.is_over()
+    pub const fn asks_for_another(&self) -> bool {
+        self.is_in_formation() && self.is_wanted && self.is_another
+    }
+
+    /// Leaves it the time to push through others that one has on the way to another place than it was ordered to.
+    pub fn limit_pushes(&mut self) {
+        let least = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
+        // One that asks again gets no time anew: two would take each other's place for good.
+        self.closing_up = if self.is_another { self.closing_up.max(least) } else { least };
     }
 
     /// Returns `true` if the time in which an agent may close up is over.
@@ -96,6 +106,17 @@ impl Slot {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_that_asks_for_another_place_again_gets_no_time_anew() {
+        let left = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
+        let mut slot = Slot { is_given: true, closing_up: Millis(1000), ..Slot::default() };
+        slot.limit_pushes();
+        assert_eq!(slot.closing_up, left, "from its own place");
+        (slot.is_another, slot.closing_up) = (true, TUNING.closes_up_max);
+        slot.limit_pushes();
+        assert_eq!(slot.closing_up, TUNING.closes_up_max, "from another one");
+    }
 
     #[test]
     fn a_place_is_in_a_formation_or_around_a_goal_and_neither_before_it_is_given() {

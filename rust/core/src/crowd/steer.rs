@@ -188,6 +188,9 @@ impl Substep<'_> {
         if !self.settings.lets_slip(agent.control.is_driven) {
             around.meeting.stands = Body::FIXED;
         }
+        if !agent.progress.has_arrived && (agent.guide & PATH_GUIDE != 0 || agent.slot.is_in_formation()) {
+            around.meeting.come_back = Body::ARRIVED;
+        }
         // One that ghosts or shoves sees no other and moves straight on.
         if !(ghosts || shoves) {
             let (way, seconds) = (preferred.way, self.seconds);

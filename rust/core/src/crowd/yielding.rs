@@ -134,6 +134,9 @@ pub(super) struct Settled {
 pub(super) struct Meeting {
     /// The flags of those that block it whatever they are there for: those that nothing here moves, if it cannot slip through them.
     pub stands: u32,
+    /// The flags of those that it goes before, however they press: by paths and in a formation, one that has not arrived before those that
+    /// have and come back.
+    pub come_back: u32,
     /// An agent comes towards it.
     pub is_met: bool,
     /// How much more of what is ahead to its right goes its way than to its left.
@@ -162,6 +165,7 @@ impl Default for Meeting {
     fn default() -> Self {
         Self {
             stands: 0,
+            come_back: 0,
             is_met: false,
             flow_right: 0.0,
             has_queue: false,
@@ -238,10 +242,7 @@ impl Meeting {
         }
         let come = towards.simd_lt(f32x4::ZERO) & (towards * towards).simd_gt(quarter);
         let are_in_way = are_before & (ahead * ahead).simd_gt(number(0.04) * distance2).to_bitmask();
-        // By paths, one that has arrived and comes back goes before none that has not.
-        let is_under_way = is_on_path && body.flags & Body::ARRIVED == 0;
-        let come_back = if is_under_way { four.with(Body::ARRIVED) } else { 0 };
-        for lane in ones(press & come.to_bitmask() & !come_back) {
+        for lane in ones(press & come.to_bitmask() & !four.with(self.come_back)) {
             let other = others[lane];
             if other.rank < self.presser.rank.rank {
                 let (rank, half) = (RankShown::of(other), other.outline().longest());
