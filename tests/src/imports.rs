@@ -38,7 +38,7 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
         "settle_radius",
     ],
     &["solver", "velocity_obstacle", "sweep", "neighbours", "march"],
-    &["substep", "preferred_velocity", "arrival", "yielding"],
+    &["substep", "preferred_velocity", "arrival", "yielding", "single_file"],
     &["avoidance", "steer"],
     &["contact"],
     &[

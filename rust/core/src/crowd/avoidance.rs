@@ -7,7 +7,7 @@ use wide::f32x4;
 use super::body::Body;
 use super::neighbours::{Neighbours, beyond};
 use super::outline::Gap;
-use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, avoid};
+use super::solver::{HalfPlane, PLANES_MAX, Seen, avoid};
 use super::tuning::TUNING;
 use super::vector::{LANES, Lanes, V, dot, minus, splat};
 use super::velocity_obstacle::avoid_outlines;
@@ -17,8 +17,8 @@ use super::yielding::{Four, Meeting, ones};
 #[derive(Default)]
 pub(super) struct Around {
     pub meeting: Meeting,
-    /// The velocities that each leaves it, so many of them, and one more where it stands its ground.
-    pub planes: [HalfPlane; NEIGHBOURS_MAX + 1],
+    /// The velocities that each leaves it, so many of them, and more where it stands its ground or keeps behind another.
+    pub planes: [HalfPlane; PLANES_MAX],
     pub count: usize,
     /// It pushes through one that rests.
     pub is_shouldering: bool,

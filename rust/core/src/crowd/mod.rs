@@ -3,9 +3,9 @@
 //! A step is cut into substeps of at most 1/60 s (`step`), and a substep has two passes over all agents:
 //!
 //! 1. Each agent looks up its preferred velocity (`preferred_velocity`), lets an agent pass that has the right of way or wants through
-//!    where it rests (`yielding`), finds the velocity next to the preferred one that keeps clear of its nearest neighbours (`avoidance`,
-//!    `velocity_obstacle`, `solver`), and moves without leaving the valid placements of its footprint (`sweep`). `steer` puts these
-//!    together.
+//!    where it rests (`yielding`), keeps behind one that it cannot pass (`single_file`), finds the velocity next to the preferred one that
+//!    keeps clear of its nearest neighbours (`avoidance`, `velocity_obstacle`, `solver`), and moves without leaving the valid placements of
+//!    its footprint (`sweep`). `steer` puts these together.
 //! 2. Bodies whose outlines overlap are moved apart, weighted by size (`contact`), and each agent finds out what becomes of it: whether
 //!    it settles, waits or is stuck (`arrival`).
 //!
@@ -61,6 +61,7 @@ mod progress;
 mod queries;
 mod room;
 mod settle_radius;
+mod single_file;
 mod slot;
 mod solver;
 mod spec;

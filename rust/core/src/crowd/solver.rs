@@ -12,6 +12,8 @@ use super::vector::{Lanes, V, cross, dot, minus, splat};
 
 /// Neighbours that are steered clear of.
 pub(super) const NEIGHBOURS_MAX: usize = 10;
+/// Half-planes of an agent: one for each neighbour, one where it stands its ground, and one where it keeps behind another.
+pub(super) const PLANES_MAX: usize = NEIGHBOURS_MAX + 2;
 /// Lines that are as good as parallel: the sine of the angle between them.
 const PARALLEL: f32 = 1e-5;
 
@@ -28,6 +30,11 @@ pub(super) struct HalfPlane {
 }
 
 impl HalfPlane {
+    /// Returns the velocities whose part along `way`, a unit vector, is at most `speed`.
+    pub fn at_most([x, y]: V, speed: f32) -> Self {
+        Self { point: [x * speed, y * speed], direction: [-y, x] }
+    }
+
     /// By points on the lines and their directions.
     #[inline]
     pub fn four(point: Lanes, direction: Lanes) -> [Self; 4] {
@@ -161,7 +168,7 @@ fn in_planes(planes: &[HalfPlane], speed: f32, wanted: V, is_direction: bool) ->
 }
 
 /// Returns the velocity nearest to `wanted` within `speed` that lies in all `planes`, of which there are at most
-/// [`NEIGHBOURS_MAX`]; where there is none, the one whose greatest depth on a wrong side is least.
+/// [`PLANES_MAX`]; where there is none, the one whose greatest depth on a wrong side is least.
 pub(super) fn solve(planes: &[HalfPlane], speed: f32, wanted: V) -> V {
     let (best, done) = in_planes(planes, speed, wanted, false);
     let best = if done == planes.len() { best } else { least_deep(planes, done, speed, best) };
@@ -201,7 +208,7 @@ pub(super) fn along_wall(planes: &[HalfPlane], axis: usize, fixed: f32, speed: f
 #[cold]
 fn least_deep(planes: &[HalfPlane], begin: usize, speed: f32, mut best: V) -> V {
     let mut depth = 0.0;
-    let mut between = [HalfPlane::default(); NEIGHBOURS_MAX];
+    let mut between = [HalfPlane::default(); PLANES_MAX];
     for n in begin..planes.len() {
         let plane = planes[n];
         if plane.depth(best) <= depth {

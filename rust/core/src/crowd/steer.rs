@@ -213,6 +213,11 @@ impl Substep<'_> {
         if self.stands_its_ground(agent, &around.meeting) {
             around.add(HalfPlane { point: [0.0; 2], direction: [way[1], -way[0]] });
         }
+        if !(ghosts || shoves || agent.behaviour().is_aside() || agent.behaviour().yields())
+            && let Some(plane) = self.keep_behind(agent, &frame, &body, preferred.way, near, bodies)
+        {
+            around.add(plane);
+        }
         let planes = &around.planes[..around.count];
         let (from, velocity) = (body.at, solve(planes, most, wanted));
         self.go(&mut body, agent, &frame, velocity);

@@ -30,6 +30,7 @@ use super::substep::Substep;
 use super::sweep::{Frame, fits, is_straight, sweep};
 use super::tuning::TUNING;
 use super::vector::{LANES, Lanes, V, cross, dot, minus, splat, unit};
+use crate::bitgrid::BitGrid;
 
 /// The bit of a rank that is set while an agent takes the last rank for a turn.
 const LAST: u32 = 1 << 30;
@@ -347,15 +348,18 @@ impl Presser {
     fn can_be_passed(self, substep: &Substep<'_>, agent: &Agent, frame: &Frame, body: &Body, way: V) -> bool {
         let layer = substep.ground.layer(agent.kind);
         let there = [body.at[0] + self.offset[0], body.at[1] + self.offset[1]];
-        // The ways across on which the agent fits add up to the width of the other: nine looks, on twice its width.
-        [body.at, there].into_iter().all(|at| {
-            let is_free = |n: &i32| {
-                let across = *n as f32 * 0.5 * self.half;
-                fits(layer, frame, at[0] - way[1] * across, at[1] + way[0] * across)
-            };
-            (-4..=4).filter(is_free).count() >= 5
-        })
+        [body.at, there].into_iter().all(|at| has_room_beside(layer, frame, at, way, self.half))
     }
+}
+
+/// Returns `true` if there is room across the `way` of an agent at a place for it and for another one, half of whose width is `half`: the ways
+/// across on which the agent fits add up to the width of the other. Nine looks, on twice that width.
+pub(super) fn has_room_beside(layer: &BitGrid, frame: &Frame, at: V, way: V, half: f32) -> bool {
+    let is_free = |n: &i32| {
+        let across = *n as f32 * 0.5 * half;
+        fits(layer, frame, at[0] - way[1] * across, at[1] + way[0] * across)
+    };
+    (-4..=4).filter(is_free).count() >= 5
 }
 
 impl Priority {
