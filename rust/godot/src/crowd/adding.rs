@@ -94,7 +94,7 @@ impl PathForgeCrowd {
         self.crowd.remove(&ids_of(&ids)) as i64
     }
 
-    /// Removes all agents.
+    /// Removes all agents. Nodes that are agents join again, under new ids.
     #[func]
     fn clear(&mut self) {
         self.look.moved();

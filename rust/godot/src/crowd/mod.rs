@@ -354,6 +354,9 @@ class_api! {
         /// is told once, too, with none arrived; it is told again when all have arrived that can. If some of the others come later, as
         /// what kept them off has left, it is emitted again with the new numbers. Of a [FlowField] with several goals, `goal` is the
         /// first; of a path, it is the cell of its end.
+        ///
+        /// Those that others push or pass after that make way and walk back, and stay [constant STATE_ARRIVED]. A node with a target of its
+        /// own in the cell counts with those that were sent there.
         #[signal]
         fn group_arrived(goal: Vector2i, arrived: i64, blocked: i64);
     }

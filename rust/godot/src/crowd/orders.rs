@@ -62,7 +62,8 @@ impl PathForgeCrowd {
     /// outside the region is an error, and no agent is sent.
     ///
     /// Agents of one profile share a field to the cell, which the crowd makes before the next step and keeps up to date
-    /// with the map; very few agents look for paths of their own instead.
+    /// with the map; very few agents look for paths of their own instead. An order to the cell that agents go to, or have
+    /// arrived at, is a new one: all of it is told again.
     #[func]
     fn assign_goal(&mut self, ids: PackedInt32Array, cell: Vector2i) -> i64 {
         let Some((grid, cell)) = self.order_to("PathForgeCrowd.assign_goal", cell) else { return 0 };
@@ -137,7 +138,7 @@ impl PathForgeCrowd {
         self.on_map(&grid, |guidance, crowd, map| guidance.march(crowd, map, &ids, cell, shape)) as i64
     }
 
-    /// Stops agents where they are and returns how many there are.
+    /// Stops agents where they are and returns how many there are. Their order is over; no signal tells so.
     #[func]
     fn stop(&mut self, ids: PackedInt32Array) -> i64 {
         let ids = ids_of(&ids);
