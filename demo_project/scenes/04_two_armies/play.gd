@@ -10,7 +10,7 @@ const STATES: PackedStringArray = ["Marching", "Giving way", "In place", "Held u
 const SOLDIERS := 1388
 ## So many may stand beside their place: one in thirty.
 const FEW := 40
-## So many may be kept off their place, each with those named that do.
+## So many may be kept off their place, each with what is said of it.
 const BLOCKED_MOST := 3
 ## Seconds for which the last one may walk round the others, and push through them to its place.
 const LAST_ONE := 240.0
@@ -103,7 +103,7 @@ func _all_in_place(when: String) -> void:
 
 
 ## Waits until all are said to be in place or blocked, and looks whether none stands on another and
-## whether it is told what blocks one.
+## whether it is told what keeps one off.
 func _all_rest(when: String) -> void:
 	_runner.hurry(HURRY)
 	var do_rest := func() -> bool: return _at_rest() == SOLDIERS
@@ -114,7 +114,7 @@ func _all_rest(when: String) -> void:
 	await _runner.frames(2)
 	_checks.sums_up(_figures, STATES, SOLDIERS, when)
 	_checks.discs_apart(_crowd.get_positions(), _radii(), when)
-	_blocked_are_named(when)
+	_blocked_are_explained(when)
 
 
 ## By position: two blocks that share a spot stand around it, side by side.
@@ -135,13 +135,14 @@ func _empty_places() -> int:
 	return empty
 
 
-func _blocked_are_named(when: String) -> void:
+func _blocked_are_explained(when: String) -> void:
 	var blocked := 0
 	for id: int in _crowd.get_ids():
 		if _crowd.get_state(id) == PathForgeCrowd.STATE_BLOCKED:
 			blocked += 1
-			var by := _crowd.get_blockage(id).ids
-			_runner.check(not by.is_empty(), "what blocks %d is named: %s" % [id, when])
+			# Those that kept it off may have gone, which is said, too.
+			var why := _crowd.get_blockage(id).text
+			_runner.check(not why.is_empty(), "it is told what keeps %d off: %s" % [id, when])
 	_runner.check(blocked <= BLOCKED_MOST, "%d are blocked: %s" % [blocked, when])
 
 
