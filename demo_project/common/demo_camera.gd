@@ -12,6 +12,8 @@ const ZOOM_MAX := 4.0
 ## Whether the arrow keys and the middle button pan; not where a scene uses them itself.
 @export var pans_by_keys := true
 @export var pans_by_drag := true
+## Whether the left button pans, too: the scene says with which of its tools.
+@export var pans_by_left := false
 ## How near it comes, and by how much for a notch of the wheel.
 @export var zoom_max := ZOOM_MAX
 @export var zoom_step := ZOOM_STEP
@@ -41,7 +43,9 @@ func _process(delta: float) -> void:
 
 func _unhandled_input(event: InputEvent) -> void:
 	var motion := event as InputEventMouseMotion
-	if pans_by_drag and motion != null and motion.button_mask & MOUSE_BUTTON_MASK_MIDDLE:
+	var buttons := MOUSE_BUTTON_MASK_MIDDLE if pans_by_drag else 0
+	buttons |= MOUSE_BUTTON_MASK_LEFT if pans_by_left else 0
+	if motion != null and motion.button_mask & buttons:
 		position -= motion.relative / zoom.x
 		_stay_near()
 		return

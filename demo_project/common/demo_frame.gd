@@ -15,6 +15,9 @@ const KEYS: PackedStringArray = ["R|restart", "Esc|scenes"]
 ## How wide the panel on the right is, in pixels.
 @export var side_width := 276.0
 
+## How long frames take.
+var clock := DemoClock.new()
+
 var _camera_keys: PackedStringArray = []
 
 ## Says beside the pointer why something is not done.
@@ -23,6 +26,10 @@ var _camera_keys: PackedStringArray = []
 @onready var _side: Control = %Side
 @onready var _bottom: Control = %Bottom
 @onready var _key_row: Container = %Keys
+
+
+func _enter_tree() -> void:
+	add_child(clock)
 
 
 func _ready() -> void:
@@ -61,7 +68,7 @@ func show_keys(keys: PackedStringArray) -> void:
 		var key_name := entry.get_slice("|", 0)
 		if key_name not in named:
 			named.append(key_name)
-			_key_row.add_child(_key_hint(key_name, entry.get_slice("|", 1)))
+			_key_row.add_child(key_hint(key_name, entry.get_slice("|", 1)))
 
 
 ## What the camera's keys do; [DemoCamera] tells it.
@@ -73,6 +80,15 @@ func use_camera_keys(keys: PackedStringArray) -> void:
 ## Says beside the pointer, in a player's words, why a click is not obeyed.
 func tell(words: String) -> void:
 	notice.tell(words)
+
+
+## Puts a tool bar on top of the panel, whose first tool's keys are those of the scene.
+func add_tools(first_tool: String) -> DemoTools:
+	var tools := DemoTools.new(self)
+	side_column().add_child(tools)
+	side_column().move_child(tools, 0)
+	tools.add_tool(first_tool, KEY_ESCAPE, info.keys)
+	return tools
 
 
 ## Where a scene puts its own panel: a column as high as the window allows.
@@ -94,11 +110,14 @@ func has_room() -> bool:
 	return needed.x <= given.x and needed.y <= given.y and _key_row.size.y <= _bottom.size.y
 
 
-func _key_hint(key_name: String, meaning: String) -> Control:
+## A key as a cap, and what it does. The pointer goes through both.
+static func key_hint(key_name: String, meaning: String) -> HBoxContainer:
 	var row := HBoxContainer.new()
+	row.mouse_filter = Control.MOUSE_FILTER_IGNORE
 	row.add_theme_constant_override(&"separation", 6)
 	var cap := PanelContainer.new()
 	cap.theme_type_variation = &"DemoKey"
+	cap.mouse_filter = Control.MOUSE_FILTER_IGNORE
 	cap.size_flags_vertical = Control.SIZE_SHRINK_CENTER
 	var letter := Label.new()
 	letter.text = key_name

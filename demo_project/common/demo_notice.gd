@@ -1,6 +1,6 @@
 class_name DemoNotice
 extends PanelContainer
-## Says beside the pointer why something is not done, and fades.
+## Says beside the pointer why something is not done, and fades, or goes with what is done next.
 
 const READING_S := 3.0
 const FADING_S := 0.5
@@ -23,6 +23,12 @@ func _init(frame: DemoFrame) -> void:
 ## What is said now; empty when nothing is.
 func text() -> String:
 	return _label.text if visible else ""
+
+
+## Before all others, which may have something to tell of this click or key.
+func _input(event: InputEvent) -> void:
+	if (event is InputEventMouseButton or event is InputEventKey) and event.is_pressed():
+		hide()
 
 
 func tell(words: String) -> void:

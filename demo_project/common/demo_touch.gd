@@ -100,6 +100,7 @@ func _send_button(pressed: bool) -> void:
 	event.button_index = _button
 	event.pressed = pressed
 	event.button_mask = 1 << (_button - 1) if pressed else 0
+	event.device = InputEvent.DEVICE_ID_EMULATION  # See DemoTools.is_touch().
 	_send(event)
 
 

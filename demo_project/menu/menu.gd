@@ -1,6 +1,7 @@
 extends Control
-## Two lists, showcases and lessons, each entry with its picture and its code. Mouse, arrow keys and
-## Enter; a digit starts the entry of that number in the list that is shown.
+## Two lists, showcases and lessons, each entry with its picture and its code. A click or the arrow
+## keys choose; a double click, Enter or Play starts what is chosen, and a digit the entry of that
+## number in the list that is shown. Pointing changes nothing.
 
 ## The list that is shown, and the entry in each that was chosen last.
 static var _shown := 0
@@ -8,6 +9,7 @@ static var _chosen: PackedInt32Array = [0, 0]
 
 var _entries: Array[Array] = [DemoEntry.showcases(), DemoEntry.lessons()]
 var _buttons: Array[Array] = [[], []]
+var _groups: Array[ButtonGroup] = [ButtonGroup.new(), ButtonGroup.new()]
 
 @onready var _tabs: Array[Button] = [%Showcases, %Lessons]
 @onready var _lists: Array[VBoxContainer] = [%ShowcaseList, %LessonList]
@@ -60,6 +62,8 @@ func _entry(list: int, place: int) -> DemoEntry:
 func _add_button(list: int, place: int) -> void:
 	var entry := _entry(list, place)
 	var button := Button.new()
+	button.toggle_mode = true
+	button.button_group = _groups[list]
 	button.text = "%d   %s" % [entry.number(), entry.title]
 	button.icon = entry.thumbnail
 	button.expand_icon = true
@@ -69,8 +73,7 @@ func _add_button(list: int, place: int) -> void:
 	button.add_theme_constant_override(&"h_separation", 14)
 	button.add_theme_constant_override(&"icon_max_width", 76)
 	button.focus_entered.connect(_choose.bind(place))
-	button.mouse_entered.connect(button.grab_focus)
-	button.pressed.connect(_start.bind(place))
+	button.gui_input.connect(_on_entry_input.bind(place))
 	_lists[list].add_child(button)
 	_buttons[list].append(button)
 
@@ -87,12 +90,25 @@ func _show_list(list: int) -> void:
 
 func _choose(place: int) -> void:
 	_chosen[_shown] = place
+	var button: Button = _buttons[_shown][place]
+	button.button_pressed = true
 	var entry := _entry(_shown, place)
 	_picture.texture = entry.thumbnail
 	_code.text = entry.code
 	_title.text = entry.title
 	_summary.text = entry.summary
 	_details.text = entry.details
+
+
+## The click that chooses is the engine's: it gives the entry the focus.
+func _on_entry_input(event: InputEvent, place: int) -> void:
+	var click := event as InputEventMouseButton
+	var is_double := (
+		click != null and click.button_index == MOUSE_BUTTON_LEFT and click.double_click
+	)
+	if is_double or event.is_action_pressed(&"ui_accept"):
+		accept_event()
+		_start(place)
 
 
 func _start(place: int) -> void:

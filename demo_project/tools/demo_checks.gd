@@ -76,6 +76,29 @@ func told(words: String, when: String) -> void:
 	_runner.check(words in said, '%s is answered with "%s": %s' % [when, words, said])
 
 
+## The scene says nothing beside the pointer.
+func told_nothing(when: String) -> void:
+	var frame: DemoFrame = _runner.scene().get_node(^"DemoFrame")
+	var said := frame.notice.text()
+	_runner.check(said.is_empty(), '%s, the scene still says "%s"' % [when, said])
+
+
+## Each tool is taken by its key and by its button, says what the mouse does with it, and Escape
+## goes back to the first one, not to the menu.
+func tools(tools: DemoTools) -> void:
+	for place: int in range(1, tools.get_child_count()):
+		var button: Button = tools.get_child(place)
+		await _runner.key(tools.key_of(place))
+		_runner.check(tools.current == place, "the key of tool %d takes it" % place)
+		_runner.check(button.button_pressed, "the button of tool %d is pressed" % place)
+		await _runner.key(KEY_ESCAPE)
+		_runner.check(tools.current == 0, "Escape goes back to the first tool")
+		await _runner.click_on(button)
+		_runner.check(tools.current == place, "the button of tool %d takes it" % place)
+		await _runner.screenshot("tool_%d" % place)
+	tools.current = 0
+
+
 ## The scene shows all [param steps] by itself, whatever the wheel does, until something is clicked.
 func tour(steps: int) -> void:
 	var tour: DemoTour = _runner.scene().get_node(^"Tour")

@@ -171,6 +171,14 @@ func click_on(control: Control) -> void:
 	await click(control.get_global_rect().get_center())
 
 
+## Clicks twice, fast, on the middle of a control.
+func double_click_on(control: Control) -> void:
+	await click_on(control)
+	_send_button(MOUSE_BUTTON_LEFT, true, false, true)
+	await frames(2)
+	await release()
+
+
 ## Drags from [param start] to [param end] with [param button] held, in [param steps] motions.
 func drag(
 	start: Vector2, end: Vector2, button: MouseButton = MOUSE_BUTTON_LEFT, steps := 12
@@ -294,8 +302,9 @@ func release_everything() -> void:
 	_held.clear()
 
 
-func _send_button(button: MouseButton, pressed: bool, with_shift: bool) -> void:
+func _send_button(button: MouseButton, pressed: bool, with_shift: bool, is_double := false) -> void:
 	var event := InputEventMouseButton.new()
+	event.double_click = is_double
 	event.button_index = button
 	event.pressed = pressed
 	event.shift_pressed = with_shift
