@@ -76,6 +76,15 @@ func add_button(text: String, is_toggle := false) -> Button:
 	return button
 
 
+## Puts buttons that were added last side by side.
+func put_in_row(buttons: Array[Button]) -> void:
+	var row := HBoxContainer.new()
+	add_child(row)
+	for button: Button in buttons:
+		button.size_flags_horizontal = Control.SIZE_EXPAND_FILL
+		button.reparent(row)
+
+
 func add_slider(low: float, high: float, step: float, value: float) -> HSlider:
 	var slider := HSlider.new()
 	slider.min_value = low

@@ -1,5 +1,5 @@
 class_name DemoTools
-extends HBoxContainer
+extends HFlowContainer
 ## What the left button does in a scene: a button for each tool, with the key that takes it.
 ## [method DemoFrame.add_tools] makes it. The first tool selects or looks, and Escape goes back to
 ## it. The right button belongs to no tool: it sends.
@@ -8,7 +8,7 @@ extends HBoxContainer
 signal changed(tool: int)
 
 ## Around the words on a button, in pixels.
-const PADDING := Vector2(12.0, 9.0)
+const PADDING := Vector2(8.0, 9.0)
 
 ## The place of the tool in hand.
 var current := 0:
@@ -30,7 +30,7 @@ var _hints: Array[PackedStringArray] = []
 func _init(frame: DemoFrame) -> void:
 	_frame = frame
 	name = "Tools"
-	add_theme_constant_override(&"separation", 4)
+	add_theme_constant_override(&"h_separation", 4)
 
 
 ## Before the frame, which Escape leads back to the menu.
@@ -58,6 +58,7 @@ func add_tool(title: String, key: Key, hints: PackedStringArray) -> void:
 	button.pressed.connect(func() -> void: current = place)
 	var key_name := "Esc" if key == KEY_ESCAPE else OS.get_keycode_string(key)
 	var face := DemoFrame.key_hint(key_name, title)
+	face.add_theme_constant_override(&"separation", 4)
 	face.alignment = BoxContainer.ALIGNMENT_CENTER
 	face.set_anchors_preset(Control.PRESET_FULL_RECT)
 	button.add_child(face)

@@ -5,22 +5,25 @@ extends Node
 
 enum Doing { NOTHING, WAITING, HOLDING, TWO_FINGERS }
 
-## A finger that rests for so long is the right button.
-const REST_MSEC := 500
+## A finger that rests for so many seconds is the right button.
+const REST_S := 0.5
+## Of a frame that takes longer, so many seconds count: the finger may have been lifted meanwhile.
+const FRAME_S := 0.03
 ## A finger that strays no further, in pixels, rests.
 const SLACK := 12.0
 
 var _doing := Doing.NOTHING
 var _fingers: Dictionary[int, Vector2] = {}
 var _began_at := Vector2.ZERO
-var _began_msec := 0
+var _rested_s := 0.0
 ## The button that the finger holds, and where the scene believes the pointer to be.
 var _button := MOUSE_BUTTON_LEFT
 var _pointer := Vector2.ZERO
 
 
-func _process(_delta: float) -> void:
-	if _doing == Doing.WAITING and Time.get_ticks_msec() - _began_msec >= REST_MSEC:
+func _process(delta: float) -> void:
+	_rested_s += minf(delta, FRAME_S)
+	if _doing == Doing.WAITING and _rested_s >= REST_S:
 		_hold(MOUSE_BUTTON_RIGHT)
 
 
@@ -42,7 +45,7 @@ func _on_touch(touch: InputEventScreenTouch) -> void:
 		if _fingers.size() == 1:
 			_doing = Doing.WAITING
 			_began_at = touch.position
-			_began_msec = Time.get_ticks_msec()
+			_rested_s = 0.0
 			_move(touch.position)
 		else:
 			_let_go()
