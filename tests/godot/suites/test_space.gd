@@ -196,6 +196,10 @@ func test_steep_cells_are_closed() -> void:
 	_rise(0.0)
 	# A plateau of 3×2 cells, a metre up: 26.6° along x, 33.7° along z.
 	_space.set_region_height(Rect2i(4, 4, 3, 2), 1.0)
+	check_near(_space.get_slope_degrees(Vector2i(4, 3)), 33.69, 0.01, "along z")
+	check_near(_space.get_slope_degrees(Vector2i(3, 4)), 26.57, 0.01, "along x")
+	check_eq(_space.get_slope_degrees(Vector2i(3, 3)), 0.0, "the corner is flat")
+	check_eq(_space.get_slope_degrees(Vector2i(-999, 3)), 0.0, "and what lies outside")
 	check_eq(_space.close_steep_cells(34.0), 0)
 	check_eq(_space.close_steep_cells(30.0), 12, "both sides of its two long edges")
 	check(_grid.is_point_solid(Vector2i(4, 3)) and _grid.is_point_solid(Vector2i(4, 4)), "both")

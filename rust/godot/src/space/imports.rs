@@ -170,6 +170,18 @@ impl PathForgeSpace3D {
         steep.len() as i64
     }
 
+    /// How steep the ground is at a cell, in degrees: the way from its centre to that of one of the four cells beside it, whichever is the
+    /// steepest. [method close_steep_cells] closes by the same measure, so a cell of [member PathForgeDiagnosis.cells] can be told as too steep.
+    ///
+    /// ```gdscript
+    /// if space.get_slope_degrees(cell) > 35.0:
+    ///     label.text = "Too steep."
+    /// ```
+    #[func]
+    fn get_slope_degrees(&mut self, cell: Vector2i) -> f64 {
+        f64::from(self.ground.steepness(convert::cell(cell))).atan().to_degrees()
+    }
+
     /// Gives every cell a weight by its slope, so that paths lead round hills where that costs less: 1 where it is flat, `weight_at_45_degrees`,
     /// 1 or more, where the way from its centre to that of one of the four cells beside it is as steep as that, and in proportion to the rise
     /// between and beyond. It takes the place of the weights that cells had: give mud and roads a terrain with [member
