@@ -10,8 +10,9 @@ signal frame_ended
 ## How much of a frame's time goes into the mean.
 const SHARE := 0.08
 
-## A mean of the last frames.
+## A mean of the last frames, and the last one.
 var msec := 0.0
+var last_msec := 0.0
 
 var _begun_usec := 0
 var _spent_usec := 0
@@ -48,7 +49,8 @@ func _process(_delta: float) -> void:
 func _end_frame() -> void:
 	_spent_usec += Time.get_ticks_usec() - _begun_usec
 	if _has_stepped:
-		msec = lerpf(msec, _spent_usec / 1000.0, SHARE)
+		last_msec = _spent_usec / 1000.0
+		msec = lerpf(msec, last_msec, SHARE)
 		_spent_usec = 0
 		_has_stepped = false
 		frame_ended.emit()

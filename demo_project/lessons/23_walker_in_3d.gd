@@ -11,7 +11,6 @@ func _ready() -> void:
 	space.import_heights_from_image($Ground.picture(), 0.0, 5.0)
 	space.close_steep_cells(38.0)
 	$Ground.show_ground(space, $PathForgeGrid)
-	agents[0].navigation_finished.connect(label.set_text.bind("The tank is there, or near."))
 	agents[0].target_position = space.cell_to_global(Vector2i(34, 14))
 	send_squad(Vector2i(28, 6))
 
@@ -21,7 +20,13 @@ func send_squad(goal: Vector2i) -> void:
 	for agent: PathForgeAgent3D in agents.slice(1):
 		ids.append(agent.get_agent_id())
 	crowd.assign_goal(ids, goal)
-	label.text = "Left click: the tank goes there. Right click: the squad does, or as near as it gets."
+
+
+func _process(_delta: float) -> void:
+	var tank: PathForgeAgent3D = agents[0]
+	var words := "rests" if tank.is_navigation_finished() else "walks"
+	label.text = "Left click: the tank goes there. Right click: the squad does. "
+	label.text += "The tank %s, %.0f m from its target." % [words, tank.distance_to_target()]
 
 
 func _physics_process(_delta: float) -> void:

@@ -459,7 +459,7 @@ func walker_in_3d() -> void:
 	await _runner.seconds(3.5)
 	await _runner.screenshot()
 	await _until(are_there, "all have come to rest")
-	_shows("The tank is there", "it says so")
+	await _says_how_far_the_tank_is(agents[0] as PathForgeAgent3D, "rests")
 	await _runner.screenshot("there")
 	var camera := _runner.viewport().get_camera_3d()
 	var goals: Array[Vector2i] = [Vector2i(12, 5), Vector2i(25, 4)]
@@ -468,7 +468,9 @@ func walker_in_3d() -> void:
 		await _runner.click(camera.unproject_position(space.cell_to_global(goals[n])), button)
 	await _runner.frames(2)
 	_runner.check(not are_there.call(), "both are on their way")
+	await _says_how_far_the_tank_is(agents[0] as PathForgeAgent3D, "walks")
 	await _until(are_there, "all have come to rest again")
+	await _says_how_far_the_tank_is(agents[0] as PathForgeAgent3D, "rests")
 	for unit: Node3D in units:
 		var at := unit.position
 		var goal := space.cell_to_global(goals[0 if unit == units[0] else 1])
@@ -480,3 +482,21 @@ func walker_in_3d() -> void:
 	await _runner.click(camera.unproject_position(space.cell_to_global(Vector2i(33, 18))))
 	await _runner.frames(2)
 	await _until(are_there, "where it is too steep, it comes as near as it gets")
+	await _says_how_far_the_tank_is(agents[0] as PathForgeAgent3D, "rests")
+	await _runner.screenshot("too_steep")
+	# The squad stands where the tank is sent then.
+	await _runner.click(camera.unproject_position(space.cell_to_global(Vector2i(25, 4))))
+	await _runner.frames(2)
+	await _until(are_there, "and where others stand, beside them")
+	await _says_how_far_the_tank_is(agents[0] as PathForgeAgent3D, "rests")
+
+
+## By its position: what is said of the tank is so, after each order.
+func _says_how_far_the_tank_is(tank: PathForgeAgent3D, does: String) -> void:
+	await _runner.frames(2)
+	var body: Node3D = tank.get_parent()
+	var away := body.global_position.distance_to(tank.target_position)
+	var said := _label().text.get_slice("The tank ", 1)
+	_runner.check(said.begins_with(does), "it %s: %s" % [does, _label().text])
+	var told := said.get_slice(", ", 1).to_float()
+	_runner.check(absf(told - away) < 1.0, "it is %.1f m away: %s" % [away, said])

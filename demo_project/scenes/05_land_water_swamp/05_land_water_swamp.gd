@@ -49,8 +49,6 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	match key.keycode:
 		KEY_1, KEY_2, KEY_3, KEY_4:
 			_pick_kind(KINDS.values()[key.keycode - KEY_1] as IslandKind)
-		KEY_B:
-			_pointer.nearest_bridge().toggle()
 		KEY_V:
 			_show_reach(reach.kind == null)
 
@@ -93,7 +91,9 @@ func _make_units(map: IslandMap) -> void:
 
 
 func _connect_tools() -> void:
-	_pointer.set_up(grid, units, bridges)
+	var tools := _frame.add_tools("Select")
+	tools.add_tool("Bridge", KEY_B, ["Click|blow up, build again", "Right click|send"])
+	_pointer.set_up(tools, grid, units, bridges)
 	_pointer.units_picked.connect(select)
 	_pointer.order_given.connect(_on_order_given)
 	_pointer.refused.connect(_frame.tell)
@@ -148,9 +148,9 @@ func _on_order_given(cell: Vector2i) -> void:
 		unit.send(cell)
 		shut_out += int(not unit.can_reach(unit.goal))
 	if shut_out == selected.size():
-		_frame.tell("There is no way to there. The panel says why.")
+		_frame.tell("There is no way there. The panel says why.")
 	elif shut_out > 0:
-		_frame.tell("%d of %d have no way to there." % [shut_out, selected.size()])
+		_frame.tell("%d of %d have no way there. The panel says why." % [shut_out, selected.size()])
 
 
 func _on_bridge_picked(bridge: IslandBridge) -> void:
@@ -168,6 +168,8 @@ func _is_held(cells: Rect2i, terrain: int) -> bool:
 
 
 ## Agents look for another way by themselves when theirs is cut, when there was none, and when a
-## better one may have come.
+## better one may have come. Units without a way say anew why.
 func _on_bridge_changed() -> void:
+	for unit: IslandUnit in units:
+		unit.explain_again()
 	_show_reach(reach.kind != null)

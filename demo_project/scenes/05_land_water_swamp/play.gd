@@ -29,6 +29,8 @@ func play(runner: DemoPlayer) -> void:
 	await _both_bridges()
 	await _boat_through()
 	await _orders()
+	await _reasons()
+	await _tools()
 	await _settle("at the end")
 	await _runner.screenshot("end")
 	await DemoChecks.new(_runner).look_closer(_cell(Vector2i(30, 18)))
@@ -41,7 +43,7 @@ func _under_way() -> void:
 	var walking := _units.filter(func(unit: IslandUnit) -> bool: return unit.is_under_way())
 	_runner.check(walking.size() >= 5, "units are under way when the scene starts")
 	for unit: IslandUnit in _units:
-		_runner.check(unit.refusal.is_empty(), "each has a path")
+		_runner.check(unit.why == null, "each has a path")
 	await _runner.screenshot()
 	await DemoChecks.new(_runner).tour(8)
 
@@ -69,19 +71,21 @@ func _wide_bridge() -> void:
 	await _settle("before the bridge is blown up")
 	var hauler := _unit("Hauler", 0)
 	await _select(hauler)
-	await _runner.click(_cell(Vector2i(22, 9)))
-	await _until(func() -> bool: return hauler.way().size() > 1, "a click sends the hauler back")
+	await _send(Vector2i(22, 9))
+	await _until(
+		func() -> bool: return hauler.way().size() > 1, "a right click sends the hauler back"
+	)
 	await _runner.seconds(0.6)
-	await _runner.click(_cell(Vector2i(31, 10)), MOUSE_BUTTON_RIGHT)
+	await _use_bridge(Vector2i(31, 10))
 	await _runner.screenshot("blast")
-	_runner.check(not _bridges[0].stands, "a right click blows the bridge up")
-	await _until(func() -> bool: return not hauler.refusal.is_empty(), "the hauler has no way")
-	_runner.check("In the way is water" in hauler.refusal, hauler.refusal)
-	_runner.check("The edit of 5x4 cells" in hauler.refusal, "which names the bridge")
+	_runner.check(not _bridges[0].stands, "with the tool a click blows the bridge up")
+	await _until(func() -> bool: return hauler.why != null, "the hauler has no way")
+	_runner.check("In the way is water" in hauler.refusal(), hauler.refusal())
+	_runner.check("The edit of 5x4 cells" in hauler.refusal(), "which names the bridge")
 	await _runner.screenshot("no_way")
 	var boots := _unit("Boots", 0)
 	await _select(boots)
-	await _runner.click(_cell(Vector2i(10, 9)))
+	await _send(Vector2i(10, 9))
 	await _until(
 		func() -> bool: return _leads_over(boots, _bridges[1]), "boots take the footbridge"
 	)
@@ -92,9 +96,8 @@ func _wide_bridge() -> void:
 func _both_bridges() -> void:
 	var boots := _selected()
 	var before := boots.agent.get_current_path().cost
-	await _runner.move(_cell(Vector2i(28, 14)))
-	await _runner.key(KEY_B)
-	await _until(func() -> bool: return not _bridges[1].stands, "B blows the nearest one up")
+	await _use_bridge(_bridges[1].cells.get_center())
+	await _until(func() -> bool: return not _bridges[1].stands, "so is the footbridge")
 	await _until(func() -> bool: return _wades(boots), "boots have another way, through the swamp")
 	_runner.check(boots.agent.get_current_path().cost > before, "which costs more")
 	await _runner.screenshot("swamp")
@@ -106,7 +109,7 @@ func _both_bridges() -> void:
 	await _runner.click_on(_panel.bridge_button(_bridges[0]))
 	await _until(func() -> bool: return _bridges[0].stands, "a button builds the bridge again")
 	var hauler := _unit("Hauler", 0)
-	await _until(func() -> bool: return hauler.refusal.is_empty(), "and the hauler goes on")
+	await _until(func() -> bool: return hauler.why == null, "and the hauler goes on")
 	await _runner.screenshot("built_again")
 
 
@@ -114,23 +117,39 @@ func _both_bridges() -> void:
 func _boat_through() -> void:
 	var boat := _unit("Boat", 1)
 	await _select(boat)
-	await _runner.click(_cell(Vector2i(28, 14)))
-	await _until(func() -> bool: return not boat.refusal.is_empty(), "the bridge stops a boat")
+	await _send(Vector2i(28, 14))
+	await _until(func() -> bool: return boat.why != null, "the bridge stops a boat")
 	await _settle("before the boat goes")
-	await _runner.click(_cell(Vector2i(31, 9)), MOUSE_BUTTON_RIGHT)
+	await _use_bridge(Vector2i(31, 9))
 	await _until(func() -> bool: return boat.way().size() > 1, "without it, it goes through")
 	var in_gap := func() -> bool: return boat.body().intersects(_area(_bridges[0].cells))
+	await _runner.key(KEY_B)
 	await _runner.move(_cell(Vector2i(32, 9)))
 	await _runner.wait_until(in_gap, "the boat comes to where the bridge was")
 	Engine.time_scale = 0.2
-	await _runner.press(MOUSE_BUTTON_RIGHT)
-	await _runner.release(MOUSE_BUTTON_RIGHT)
+	await _runner.press()
+	await _runner.release()
 	_runner.check(not _bridges[0].stands, "nothing is built onto a boat")
 	Engine.time_scale = 1.0
 	await _runner.screenshot("boat")
 	await _runner.wait_until(
 		func() -> bool: return _bridges[0].stands, "it is built when the boat is through"
 	)
+	await _runner.key(KEY_ESCAPE)
+
+
+## What the tools say and do; a finger selects, and sends to the ground what is selected.
+func _tools() -> void:
+	var tools: DemoTools = _runner.scene().find_child("Tools", true, false)
+	await DemoChecks.new(_runner).tools(tools)
+	var boots := _unit("Boots", 0)
+	await _runner.tap(_runner.on_screen(boots, Vector2.ZERO))
+	_runner.check(_all_selected() == [boots], "a tap selects")
+	await _runner.tap(_cell(Vector2i(18, 12)))
+	_runner.check(boots.wish == Vector2i(18, 12), "a tap on the ground sends")
+	await _runner.tap(_cell(Vector2i(16, 12)), 0.7)
+	_runner.check(boots.wish == Vector2i(16, 12), "and so does a finger that rests")
+	_runner.check(_all_selected() == [boots], "which stays selected")
 
 
 ## Two of a kind sent to one cell stand side by side; the sea is no place for boots.
@@ -138,27 +157,62 @@ func _orders() -> void:
 	await _select(_unit("Hover", 0))
 	await _shift_click(_unit("Hover", 1))
 	_runner.check(_all_selected().size() == 2, "Shift adds to what is selected")
-	await _runner.click(_cell(Vector2i(50, 18)))
+	await _send(Vector2i(50, 18))
 	await _runner.screenshot("both")
 	await _settle("after both were sent to one place")
 	var apart := _unit("Hover", 0).position.distance_to(_unit("Hover", 1).position)
 	_runner.check(apart > _unit("Hover", 0).radius() * 1.9, "two stand side by side")
 	await _runner.drag(_cell(Vector2i(46, 14)), _cell(Vector2i(54, 22)))
 	_runner.check(_all_selected().size() == 2, "a drag selects what it frames")
-	await _runner.click(_cell(Vector2i(8, 26)), MOUSE_BUTTON_RIGHT)
-	DemoChecks.new(_runner).told("There is no bridge", "a right click on a swamp")
-	await _runner.click(_cell(Vector2i(49, 7)))
+	await _runner.key(KEY_B)
+	await _runner.click(_cell(Vector2i(8, 26)))
+	DemoChecks.new(_runner).told("There is no bridge", "a click of the tool on a swamp")
+	await _runner.key(KEY_ESCAPE)
+	await _runner.click(_cell(Vector2i(8, 26)))
+	DemoChecks.new(_runner).told("Nothing is there", "a click on a swamp")
+	_runner.check(_all_selected().size() == 2, "it changes nothing")
+	await _send(Vector2i(49, 7))
 	DemoChecks.new(_runner).told("nothing can stand there", "a click on a house")
 	await _runner.screenshot("house")
 	var boots := _unit("Boots", 1)
 	await _select(boots)
-	await _runner.click(_cell(Vector2i(38, 35)))
+	await _send(Vector2i(38, 35))
 	DemoChecks.new(_runner).told("There is no way", "a click on the sea")
-	await _until(func() -> bool: return not boots.refusal.is_empty(), "boots cannot swim")
-	_runner.check("water, which the body may not enter" in boots.refusal, boots.refusal)
+	await _until(func() -> bool: return boots.why != null, "boots cannot swim")
+	_runner.check("water, which the body may not enter" in boots.refusal(), boots.refusal())
 	await _runner.frames(2)
-	_runner.check(_panel.state_text() == boots.refusal, "the panel says it in the same words")
+	_runner.check(_panel.state_text() == boots.refusal(), "the panel says it in the same words")
 	await _runner.screenshot("at_sea")
+
+
+## Of several that are refused each reason is told, of the cell that was clicked, also after a
+## second and a third order.
+func _reasons() -> void:
+	var picked: Array[IslandUnit] = [
+		_unit("Hauler", 0), _unit("Hauler", 1), _unit("Boots", 0), _unit("Boat", 0)
+	]
+	_runner.scene().call(&"select", picked)
+	for cell: Vector2i in [Vector2i(38, 35), Vector2i(20, 27), Vector2i(3, 3)]:
+		await _send(cell)
+		var are_answered := func() -> bool:
+			return picked.all(
+				func(unit: IslandUnit) -> bool: return unit.why != null or unit.is_under_way()
+			)
+		await _until(are_answered, "each knows whether there is a way to %s" % cell)
+		await _runner.frames(2)
+		var said := _panel.state_text()
+		for unit: IslandUnit in picked:
+			var path := _grid.find_path(
+				unit.stand(), cell, unit.kind.profile, PathForgeGrid.GOAL_COVER
+			)
+			var is_refused := not path.is_complete()
+			_runner.check(is_refused == (unit.why != null), "%s and %s" % [unit.kind.title, cell])
+			if is_refused:
+				var names_cell := str(cell) in unit.refusal() or "etween" in unit.refusal()
+				_runner.check(names_cell, "it is about %s: %s" % [cell, unit.refusal()])
+				var first := unit.refusal().get_slice(". ", 0)
+				_runner.check(unit.kind.title in said and first in said, "%s in %s" % [first, said])
+		await _runner.screenshot("reasons_%d" % cell.x)
 
 
 ## All are at rest and apart, and the panel says so of each, or why it is not where it was sent.
@@ -171,9 +225,9 @@ func _what_the_panel_says() -> void:
 		_runner.scene().call(&"select", [unit] as Array[IslandUnit])
 		await _runner.frames(2)
 		var away := unit.position.distance_to(_grid.cell_to_local(unit.goal, unit.kind.profile))
-		var is_there := away < NEAR or not unit.refusal.is_empty()
+		var is_there := away < NEAR or unit.why != null
 		_runner.check(is_there, "a %s rests %.0f px from its goal" % [unit.kind.title, away])
-		var words := "At rest" if unit.refusal.is_empty() else unit.refusal
+		var words := "At rest" if unit.why == null else unit.refusal()
 		_runner.check(_panel.state_text().begins_with(words), "the panel says: %s" % words)
 		var is_along := absf(sin(unit.heading * 2.0)) < 0.1
 		_runner.check(is_along, "a %s rests along its cells" % unit.kind.title)
@@ -216,6 +270,17 @@ func _kind(title: String) -> IslandKind:
 func _select(unit: IslandUnit) -> void:
 	await _runner.click(_runner.on_screen(unit, Vector2.ZERO))
 	_runner.check(_all_selected() == [unit], "a click selects the %s" % unit.kind.title)
+
+
+func _send(cell: Vector2i) -> void:
+	await _runner.click(_cell(cell), MOUSE_BUTTON_RIGHT)
+
+
+## With the tool in hand, which is laid aside again.
+func _use_bridge(cell: Vector2i) -> void:
+	await _runner.key(KEY_B)
+	await _runner.click(_cell(cell))
+	await _runner.key(KEY_ESCAPE)
 
 
 func _shift_click(unit: IslandUnit) -> void:

@@ -2,6 +2,9 @@ extends Node2D
 ## A museum of failures: in every room a body asks for a way, and a plaque says what PathForge
 ## answers. Visitors may change what is in the rooms, and the answers change with it.
 
+## The tools, by their places.
+enum Tool { SELECT, BUILD }
+
 const ROOM := preload("room/museum_room.tscn")
 const EXHIBITS := "res://scenes/06_why_not/exhibits"
 const COLUMNS := 4
@@ -15,6 +18,7 @@ var current := 0
 var is_close := false
 
 var _glide: Tween
+var _tools: DemoTools
 
 @onready var _frame: DemoFrame = $DemoFrame
 @onready var _camera: DemoCamera = $Camera
@@ -29,6 +33,8 @@ func _ready() -> void:
 		_add_room(load(EXHIBITS.path_join(file)) as MuseumExhibit)
 	_hall.size = Vector2(COLUMNS, ceili(rooms.size() / float(COLUMNS))) * PITCH
 	_plaque.reparent(_frame.side_column())
+	_tools = _frame.add_tools("Select")
+	_tools.add_tool("Build", KEY_B, ["Click|door, crate", "Right click|goal"])
 	_plaque.button_toggled.connect(func(is_on: bool) -> void: rooms[current].help(is_on))
 	_camera.content = Rect2(Vector2.ZERO, _hall.size)
 	_camera.use_frame(_frame)
@@ -40,7 +46,8 @@ func _process(_delta: float) -> void:
 	if get_viewport().gui_get_hovered_control() != null:
 		pointed = -1
 	for place: int in rooms.size():
-		rooms[place].point_at(place == pointed, place == current)
+		var is_in := place == current
+		rooms[place].point_at(place == pointed, is_in, is_in and _tools.current == Tool.BUILD)
 
 
 func _unhandled_input(event: InputEvent) -> void:
@@ -116,18 +123,27 @@ func _point_at(button: InputEventMouseButton) -> void:
 		return
 	var room := rooms[place]
 	var cell := room.cell_at(room.get_local_mouse_position())
-	var is_left := button.button_index == MOUSE_BUTTON_LEFT
-	if is_left and place != current:
+	var is_inside := room.area().has_point(room.get_local_mouse_position())
+	if button.button_index == MOUSE_BUTTON_RIGHT:
+		_move_goal(place, cell, is_inside)
+	elif place != current:
 		enter(place)
-	elif not room.area().has_point(room.get_local_mouse_position()):
-		var inside := "You are in this room. A click on its floor puts a crate there."
-		_frame.tell(inside if is_left else "The goal stays inside the room.")
-	elif not is_left:
-		if place != current:
-			enter(place)
-		room.move_goal(cell)
-	elif not room.use_cell(cell):
-		_frame.tell("The map ends here: nothing can be put there.")
+	elif _tools.current == Tool.BUILD:
+		if not is_inside or not room.use_cell(cell):
+			_frame.tell("The map ends here: nothing can be put there.")
+	elif DemoTools.is_touch(button):
+		_move_goal(place, cell, is_inside)
+	else:
+		_frame.tell("You are in this room. A right click moves its goal.")
+
+
+func _move_goal(place: int, cell: Vector2i, is_inside: bool) -> void:
+	if not is_inside:
+		_frame.tell("The goal stays inside the room.")
+		return
+	if place != current:
+		enter(place)
+	rooms[place].move_goal(cell)
 
 
 ## The room at a point, its plate included, or -1.

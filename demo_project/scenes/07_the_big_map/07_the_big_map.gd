@@ -29,6 +29,9 @@ func _ready() -> void:
 	_maker.pictured.connect(_on_pictured)
 	camera.clicked.connect(_on_clicked)
 	_hand.refused.connect(_frame.tell)
+	var tools := _frame.add_tools("Select")
+	tools.add_tool("Build", KEY_B, ["Drag|wall, or a hole in rock", "Click|let a bridge fall"])
+	tools.changed.connect(_on_tool_changed)
 	# The makers need the processor more than the picture does.
 	OS.low_processor_usage_mode = true
 	OS.low_processor_usage_mode_sleep_usec = 30_000
@@ -47,6 +50,12 @@ func _process(_delta: float) -> void:
 		_load()
 	elif camera.is_following:
 		camera.followed = travellers.chosen.place
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	var button := event as InputEventMouseButton
+	if button != null and button.pressed and button.button_index == MOUSE_BUTTON_RIGHT:
+		_send_chosen(camera.spot_at(button.position))
 
 
 func _unhandled_key_input(event: InputEvent) -> void:
@@ -92,7 +101,7 @@ func _begin() -> void:
 	OS.low_processor_usage_mode = false
 	grid = _maker.grid
 	edits.set_up(grid, _maker.heights)
-	_meter.set_up(grid)
+	_meter.set_up(grid, _frame.clock)
 	travellers.search_flat(panel.engines[1].button_pressed)
 	travellers.is_asking_on = panel.asking.button_pressed
 	travellers.set_up(grid, _maker.towns, camera, _meter)
@@ -111,12 +120,29 @@ func _on_pictured(picture: Image) -> void:
 	panel.mini_map.show_ground(_ground)
 
 
-func _on_clicked(spot: Vector2) -> void:
+func _on_tool_changed(tool: int) -> void:
+	camera.has_left_button = tool == 0
+	_hand.is_in_hand = tool != 0
+
+
+## The traveller that is followed goes to a place, and from there on to towns.
+func _send_chosen(spot: Vector2) -> void:
+	var why_not := WorldLoading.TOO_EARLY if grid == null else travellers.send_chosen(spot)
+	if not why_not.is_empty():
+		_frame.tell(why_not)
+
+
+## A finger has no right button: with a traveller chosen, a tap on the ground sends it.
+func _on_clicked(spot: Vector2, is_touch: bool) -> void:
 	if grid == null:
 		_frame.tell(WorldLoading.TOO_EARLY)
 		return
 	var before := travellers.chosen
-	travellers.choose(travellers.traveller_at(spot))
+	var met := travellers.traveller_at(spot)
+	if met == null and before != null and is_touch:
+		_send_chosen(spot)
+		return
+	travellers.choose(met)
 	camera.is_following = travellers.chosen != null
 	if before == null and travellers.chosen == null:
 		_frame.tell("No traveller is there. A click on a dot follows it.")

@@ -22,6 +22,7 @@ func play(runner: DemoPlayer) -> void:
 	_told("still being made", "a click while it is")
 	var is_there := func() -> bool: return scene.get(&"grid") != null
 	await runner.wait_for_work(is_there, "the map is made")
+	await DemoChecks.new(runner).tools(scene.find_child("Tools", true, false) as DemoTools)
 	_grid = scene.get(&"grid")
 	_camera = scene.get_node(^"Camera")
 	_edits = scene.get_node(^"Edits")
@@ -32,6 +33,7 @@ func play(runner: DemoPlayer) -> void:
 	await _on_and_on()
 	await _flat()
 	await _look_around()
+	await _order()
 	await _wall()
 	await _hole()
 	await _bridge()
@@ -54,13 +56,15 @@ func _all_at_once() -> void:
 	_runner.check(_travellers.travellers[0].goal != before, "all have another goal")
 	await _wait_for_all("a hundred answers")
 	_runner.check(_meter.mean_cells > 1000.0, "which are long ways")
+	await _times_agree("after all have asked at once")
 
 
 func _on_and_on() -> void:
 	await _runner.click(_panel.asking.get_global_rect().get_center())
-	var many := func() -> bool: return _meter.answered > 110
+	var many := func() -> bool: return _meter.answers > 110
 	await _runner.wait_for_work(many, "they ask on and on")
 	await _runner.click(_panel.asking.get_global_rect().get_center())
+	await _times_agree("while they ask on and on")
 	await _quiet("and stop")
 
 
@@ -74,6 +78,7 @@ func _flat() -> void:
 	await _runner.click(_panel.engines[0].get_global_rect().get_center())
 	_runner.check(not _panel.engines[1].button_pressed, "a click switches back")
 	await _wait_for_all("clusters answer after the flat engine")
+	await _times_agree("after both engines")
 
 
 func _look_around() -> void:
@@ -102,6 +107,39 @@ func _look_around() -> void:
 	await _runner.screenshot("cells")
 
 
+## A right click sends the traveller that is followed; to the sea it says why not.
+func _order() -> void:
+	var traveller := _travellers.chosen
+	if traveller == null:
+		return
+	await _runner.key(KEY_HOME)
+	await _runner.click(_on_screen(Vector2i(40, 40)), MOUSE_BUTTON_RIGHT)
+	_told("cannot stand there", "an order into the sea")
+	var town := _travellers.towns[0]
+	if Vector2(town).distance_to(traveller.place) < 200.0:
+		town = _travellers.towns[1]
+	await _runner.click(_on_screen(town), MOUSE_BUTTON_RIGHT)
+	var away := _grid.cell_to_local(traveller.goal).distance_to(town)
+	_runner.check(away * _camera.zoom.x < 4.0, "it goes where the click was, %.0f cells off" % away)
+	await _quiet("it has its way")
+	_runner.check(not traveller.way.is_empty(), "there is a way")
+	await _runner.screenshot("order")
+
+
+## Requests are a part of all work, in whatever frames they were made.
+func _times_agree(when: String) -> void:
+	await _runner.seconds(0.5)
+	var requests := _msec_of(WorldPanel.REQUESTS)
+	var most := _msec_of(WorldPanel.MOST_REQUESTS)
+	var all := _msec_of(WorldPanel.ALL_WORK)
+	var are_ordered := most <= requests and requests <= all and all > 0.0
+	_runner.check(are_ordered, "%.2f ≤ %.2f ≤ %.2f ms %s" % [most, requests, all, when])
+
+
+func _msec_of(title: String) -> float:
+	return _panel.figures.figure(title).replace(",", "").to_float()
+
+
 ## A wall right across the way of the one that is followed.
 func _wall() -> void:
 	var traveller := _travellers.chosen
@@ -125,12 +163,13 @@ func _wall() -> void:
 	await _runner.frames(2)
 	var repaths := _travellers.repaths
 	var start := _on_screen(ahead - across)
-	await _runner.drag(start, _on_screen(ahead + across), MOUSE_BUTTON_RIGHT, 8)
-	_runner.check(_grid.is_point_solid(Vector2i(ahead)), "a right drag builds a wall")
+	await _runner.key(KEY_B)
+	await _runner.drag(start, _on_screen(ahead + across), MOUSE_BUTTON_LEFT, 8)
+	_runner.check(_grid.is_point_solid(Vector2i(ahead)), "with the tool a drag builds a wall")
 	_runner.check(_travellers.repaths > repaths, "whose way is touched asks again")
 	await _quiet("and gets an answer")
 	_check_ways()
-	await _runner.seconds(0.5)
+	await _times_agree("after edits")
 	await _runner.screenshot("wall")
 
 
@@ -177,9 +216,9 @@ func _ahead(traveller: Traveller, distance: float) -> Vector2:
 func _hole() -> void:
 	var rock := _find(func(cell: Vector2i) -> bool: return _grid.is_point_solid(cell))
 	_camera.jump_to(rock, 3.0)
-	await _runner.frames(2)
-	await _runner.click(_on_screen(rock), MOUSE_BUTTON_RIGHT)
-	_runner.check(not _grid.is_point_solid(rock), "a right click blows a hole into rock")
+	await _runner.key(KEY_B)
+	await _runner.click(_on_screen(rock))
+	_runner.check(not _grid.is_point_solid(rock), "a click blows a hole into rock")
 
 
 func _bridge() -> void:
@@ -187,7 +226,7 @@ func _bridge() -> void:
 	_camera.jump_to(bridge, 5.0)
 	await _runner.seconds(0.5)
 	await _runner.screenshot("bridge")
-	await _runner.click(_on_screen(bridge), MOUSE_BUTTON_RIGHT)
+	await _runner.click(_on_screen(bridge))
 	await _runner.frames(4)
 	await _runner.screenshot("fall")
 	_runner.check(
@@ -204,12 +243,15 @@ func _refused() -> void:
 	var sea := Vector2i(40, 40)
 	_travellers.choose(null)
 	await _runner.click(_on_screen(sea))
-	_told("No traveller is there", "a click on the sea")
-	await _runner.click(_on_screen(sea), MOUSE_BUTTON_RIGHT)
 	_told("built on water", "a wall in the sea")
 	await _runner.screenshot("refused")
-	await _runner.click(_on_screen(Vector2i(-200, 2000)), MOUSE_BUTTON_RIGHT)
+	await _runner.click(_on_screen(Vector2i(-200, 2000)))
 	_told("The map ends here", "a wall beside the map")
+	await _runner.key(KEY_ESCAPE)
+	await _runner.click(_on_screen(sea))
+	_told("No traveller is there", "a click on the sea")
+	await _runner.click(_on_screen(sea), MOUSE_BUTTON_RIGHT)
+	_told("Choose a traveller first", "an order to none")
 
 
 func _told(words: String, when: String) -> void:

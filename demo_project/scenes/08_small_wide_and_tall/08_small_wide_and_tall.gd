@@ -1,5 +1,5 @@
 extends Node2D
-## Three characters of different sizes run and jump to where you click, each along its own way.
+## Three characters of different sizes run and jump to where you send them, each along its own way.
 
 const MAP_FILE := "res://scenes/08_small_wide_and_tall/level/level.txt"
 ## Name, colour and size of each character; the small one is drawn on top.
@@ -10,6 +10,8 @@ const KINDS: Array[Dictionary] = [
 ]
 
 var creatures: Array[JumpCreature] = []
+## A right click sends these. Never none: keys drive the first one, and sliders change it.
+var selection: Array[JumpCreature] = []
 var selected: JumpCreature
 
 @onready var grid: PathForgeGrid = $Grid
@@ -33,16 +35,20 @@ func _ready() -> void:
 	for kind: Dictionary in KINDS:
 		_add_creature(kind, places)
 	_ways.set_up(grid, creatures)
-	_pointer.set_up(level, grid, creatures)
-	_pointer.creature_clicked.connect(select)
-	_pointer.goal_clicked.connect(send_all)
+	var tools := _frame.add_tools("Select")
+	tools.add_tool("Earth", KEY_E, ["Drag|put earth, take it away", "Right click|send"])
+	tools.add_tool("Plank", KEY_P, ["Drag|put planks, take them away", "Right click|send"])
+	tools.changed.connect(_pointer.queue_redraw.unbind(1))
+	_pointer.set_up(tools, level, grid, creatures)
+	_pointer.creatures_picked.connect(_on_creatures_picked)
+	_pointer.goal_clicked.connect(_send)
 	_pointer.refused.connect(_frame.tell)
 	_camera.content = Rect2(Vector2.ZERO, pixels)
 	_camera.use_frame(_frame)
 	_set_up_panel()
-	select(creatures[-1])
+	select_all()
 	var tour := JumpTour.new(_frame, level)
-	tour.goal_wanted.connect(send_all)
+	tour.goal_wanted.connect(_send)
 	tour.arc_wanted.connect(_set_arc)
 	add_child(tour)
 
@@ -54,7 +60,9 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	var step := -1 if key.shift_pressed else 1
 	match key.keycode:
 		KEY_1, KEY_2, KEY_3:
-			select(creatures[creatures.size() - 1 - (key.keycode - KEY_1)])
+			select([creatures[creatures.size() - 1 - (key.keycode - KEY_1)]])
+		KEY_A:
+			select_all()
 		KEY_W:
 			_panel.nudge(JumpPanel.Measure.WIDTH, step)
 		KEY_H:
@@ -68,19 +76,40 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	get_viewport().set_input_as_handled()
 
 
-## Makes this the character that the keys drive and the sliders change.
-func select(creature: JumpCreature) -> void:
-	selected = creature
-	for other: JumpCreature in creatures:
-		other.is_selected = other == creature
-	_panel.show_creature(creature)
+## Selects exactly these, of which the first one listens to keys and sliders.
+func select(some: Array[JumpCreature]) -> void:
+	selection = some
+	selected = some[0]
+	for creature: JumpCreature in creatures:
+		creature.is_selected = creature in some
+		creature.is_led = creature == selected
+	_panel.show_selection(some)
 	_show_arc_of_selected()
 
 
-## All go there.
-func send_all(cell: Vector2i) -> void:
-	for creature: JumpCreature in creatures:
+## Selects all. The first one stays that.
+func select_all() -> void:
+	var some := creatures.duplicate()
+	some.reverse()
+	if selected != null:
+		some.erase(selected)
+		some.push_front(selected)
+	select(some)
+
+
+## All that are selected go to a ground cell.
+func _send(cell: Vector2i) -> void:
+	for creature: JumpCreature in selection:
 		creature.chase(cell)
+
+
+func _on_creatures_picked(some: Array[JumpCreature], is_adding: bool) -> void:
+	if is_adding:
+		some = (
+			selection
+			+ some.filter(func(creature: JumpCreature) -> bool: return creature not in selection)
+		)
+	select(some)
 
 
 func _add_creature(kind: Dictionary, places: JumpPlaces) -> void:
@@ -102,7 +131,9 @@ func _add_creature(kind: Dictionary, places: JumpPlaces) -> void:
 func _set_up_panel() -> void:
 	_panel.reparent(_frame.side_column())
 	_panel.set_up(creatures)
-	_panel.creature_chosen.connect(select)
+	_panel.creature_chosen.connect(
+		func(creature: JumpCreature) -> void: select([creature] as Array[JumpCreature])
+	)
 	_panel.arc_toggled.connect(_set_arc)
 	_panel.states_toggled.connect(_set_states)
 

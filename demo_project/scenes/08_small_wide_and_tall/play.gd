@@ -5,6 +5,8 @@ extends RefCounted
 ## How fast time runs while nothing is looked at but whether all arrive.
 const HURRY := 3
 const TICKS := 60
+## So many cells from where all were sent, all three have room.
+const IN_REACH := 6.0
 
 var _runner: DemoPlayer
 var _grid: PathForgeGrid
@@ -32,6 +34,8 @@ func play(runner: DemoPlayer) -> void:
 			_:
 				_golem = creature
 	await _three_ways()
+	await _in_the_air()
+	await _selection()
 	await _arc()
 	await _sliders()
 	await _building()
@@ -47,10 +51,12 @@ func _three_ways() -> void:
 	_runner.check(_goes_by(_boar, Vector2i(20, 23)), "the boar takes the wide one above it")
 	_runner.check(_goes_by(_golem, Vector2i(23, 13)), "the golem climbs the shaft")
 	await DemoChecks.new(_runner).tour(6)
-	await _runner.seconds(1.0)
+	await DemoChecks.new(_runner).tools(
+		_runner.scene().find_child("Tools", true, false) as DemoTools
+	)
 	await _click_in_vain(Vector2i(30, 29), "That is solid")
 	await _runner.screenshot("solid")
-	await _runner.click(_cell_on_screen(Vector2i(42, 9)))
+	await _send_all(Vector2i(42, 9))
 	await _settle(Vector2i(42, 9), [_pip, _boar, _golem])
 	await _runner.screenshot("arrived")
 
@@ -58,15 +64,61 @@ func _three_ways() -> void:
 ## A click that is not obeyed is answered, and all go on to where they were sent.
 func _click_in_vain(cell: Vector2i, words: String) -> void:
 	var goals: Array[Vector2i] = [_pip.goal, _boar.goal, _golem.goal]
-	await _runner.click(_cell_on_screen(cell))
+	await _send(cell)
 	DemoChecks.new(_runner).told(words, "a click on %s" % cell)
 	_runner.check(goals == [_pip.goal, _boar.goal, _golem.goal], "it changes nothing")
+
+
+## Sent into the air, all come to the ground below, as near to it as there is room, and the panel
+## says of each how near.
+func _in_the_air() -> void:
+	for cell: Vector2i in [
+		Vector2i(42, 3), Vector2i(17, 8), Vector2i(46, 14), Vector2i(6, 8), Vector2i(34, 20)
+	]:
+		await _send_all(cell)
+		var ground := cell
+		while _level.kind(ground + Vector2i.DOWN) == JumpLevel.Kind.AIR:
+			ground += Vector2i.DOWN
+		await _settle(ground, [_pip, _boar, _golem])
+		for creature: JumpCreature in [_pip, _boar, _golem]:
+			# From the middle of one cell to that of the other.
+			var body := creature.body()
+			var inner := Rect2(body.position / _grid.cell_size, body.size / _grid.cell_size)
+			inner = inner.grow(-0.5)
+			var middle := Vector2(ground) + Vector2(0.5, 0.5)
+			var away := middle.distance_to(middle.clamp(inner.position, inner.end))
+			var said := _panel.said_of(creature)
+			var what := "%s, %.1f cells from the ground below %s: %s"
+			what = what % [creature.title, away, cell, said]
+			_runner.check(away < IN_REACH, what)
+			_runner.check((said == "is there") == (away < 0.5), what)
+			var told := said.to_int() if said != "is there" else 0
+			_runner.check(absf(told - away) <= 1.0, what)
+		await _runner.screenshot("air_%d" % cell.x)
+
+
+## A right click sends the selected characters, and no others.
+func _selection() -> void:
+	await _runner.click(_screen(_pip.position))
+	_runner.check(_pip.is_selected and not _boar.is_selected, "a click selects one")
+	var before := _boar.wish
+	await _send(Vector2i(2, 13))
+	_runner.check(_pip.wish == Vector2i(2, 13), "it goes where it is sent")
+	_runner.check(_boar.wish == before and _golem.wish == before, "the others stay")
+	await _settle(Vector2i(2, 13), [_pip])
+	await _runner.drag(
+		_screen(_golem.body().merge(_boar.body()).position - Vector2(8, 8)),
+		_screen(_golem.body().merge(_boar.body()).end + Vector2(8, 4))
+	)
+	_runner.check(_boar.is_selected and _golem.is_selected, "a drag selects what it frames")
+	await _runner.click(_cell_on_screen(Vector2i(25, 3)))
+	DemoChecks.new(_runner).told("No character is there", "a click into the air")
 
 
 func _arc() -> void:
 	await _runner.click(_screen(_boar.position + Vector2(18, 0)))
 	_runner.check(_boar.is_selected, "a click selects the boar")
-	await _runner.click(_cell_on_screen(Vector2i(2, 13)))
+	await _send_all(Vector2i(2, 13))
 	await _runner.seconds(0.4)
 	await _runner.key(KEY_O)
 	_runner.check(_platformer.debug_enabled, "O shows the arc")
@@ -109,7 +161,7 @@ func _sliders() -> void:
 	await _runner.key(KEY_J)
 	_runner.check(_pip.profile.footprint == Vector2i(4, 3), "H makes it higher")
 	_runner.check(_pip.jump_height == 4, "J makes it jump higher")
-	await _runner.click(_cell_on_screen(Vector2i(32, 9)))
+	await _send_all(Vector2i(32, 9))
 	await _runner.seconds(1.4)
 	await _runner.screenshot("resized")
 	await _settle(Vector2i(32, 9), [_pip, _boar, _golem])
@@ -123,26 +175,30 @@ func _sliders() -> void:
 
 ## The low passage is filled while Pip is on its way through it, and planks are laid and taken.
 func _building() -> void:
-	await _runner.click(_cell_on_screen(Vector2i(2, 23)))
+	await _send_all(Vector2i(2, 23))
 	await _settle(Vector2i(2, 23), [_pip, _boar, _golem])
-	await _runner.click(_cell_on_screen(Vector2i(38, 26)))
+	await _send_all(Vector2i(38, 26))
 	await _runner.seconds(0.3)
 	_runner.check(_goes_by(_pip, Vector2i(26, 26)), "Pip is about to run through the passage")
-	await _runner.click(_cell_on_screen(Vector2i(26, 26)), MOUSE_BUTTON_RIGHT)
+	await _runner.key(KEY_E)
+	await _runner.click(_cell_on_screen(Vector2i(26, 26)))
 	_runner.check(_level.kind(Vector2i(26, 26)) == JumpLevel.Kind.GROUND, "ground is put there")
 	_runner.check(_pip.cell_now().x < 26, "in front of Pip")
 	var asks_again := func() -> bool: return _goes_by(_pip, Vector2i(26, 24))
 	await _runner.wait_until(asks_again, "Pip finds another way")
 	var from := _cell_on_screen(Vector2i(28, 22))
-	await _runner.drag(from, _cell_on_screen(Vector2i(31, 22)), MOUSE_BUTTON_MIDDLE)
+	await _runner.key(KEY_P)
+	await _runner.drag(from, _cell_on_screen(Vector2i(31, 22)))
 	_runner.check(_level.kind(Vector2i(30, 22)) == JumpLevel.Kind.PLANK, "a drag lays planks")
 	await _runner.seconds(0.3)
 	await _runner.screenshot("built")
-	await _runner.click(_cell_on_screen(Vector2i(28, 22)), MOUSE_BUTTON_MIDDLE)
+	await _runner.click(_cell_on_screen(Vector2i(28, 22)))
 	_runner.check(_level.kind(Vector2i(28, 22)) == JumpLevel.Kind.AIR, "a click takes a plank")
 	await _settle(Vector2i(38, 26), [_pip, _boar, _golem])
-	await _runner.click(_cell_on_screen(Vector2i(26, 26)), MOUSE_BUTTON_RIGHT)
+	await _runner.key(KEY_E)
+	await _runner.click(_cell_on_screen(Vector2i(26, 26)))
 	_runner.check(_level.kind(Vector2i(26, 26)) == JumpLevel.Kind.AIR, "ground is dug away")
+	await _runner.key(KEY_ESCAPE)
 
 
 func _driving() -> void:
@@ -161,12 +217,21 @@ func _driving() -> void:
 
 ## The cave is open to who is one cell high.
 func _no_way() -> void:
-	await _runner.click(_cell_on_screen(Vector2i(45, 26)))
+	await _send_all(Vector2i(45, 26))
 	await _settle(Vector2i(45, 26), [_pip])
 	_runner.check(_boar.state == JumpCreature.State.LOST, "the boar has no way into the cave")
 	_runner.check(_golem.state == JumpCreature.State.LOST, "nor has the golem")
 	await _runner.screenshot("cave")
 	await DemoChecks.new(_runner).look_closer(_screen(_pip.position))
+
+
+func _send(cell: Vector2i) -> void:
+	await _runner.click(_cell_on_screen(cell), MOUSE_BUTTON_RIGHT)
+
+
+func _send_all(cell: Vector2i) -> void:
+	await _runner.key(KEY_A)
+	await _send(cell)
 
 
 ## Waits until these are at rest near where they were sent, and looks whether all stand apart.

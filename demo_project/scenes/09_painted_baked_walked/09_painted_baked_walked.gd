@@ -6,6 +6,7 @@ const MAP := "res://scenes/09_painted_baked_walked/map.txt"
 const GAP := 20.0
 
 var _boards: Array[PaintBoard] = []
+var _tools: DemoTools
 
 @onready var _frame: DemoFrame = $DemoFrame
 @onready var _camera: DemoCamera = $Camera
@@ -24,10 +25,12 @@ func _ready() -> void:
 		board.baked.connect(_on_baked.bind(number))
 		board.position.x = number * (rows[0].length() * PaintBoard.TILE + GAP)
 		board.set_up(rows, tiles, kind, number)
-	_brush.set_up(_boards)
+	_tools = _frame.add_tools("Select")
+	_tools.add_tool("Paint", KEY_B, ["Drag|paint", "Right click|send", "1 – 6|what to paint"])
+	_brush.set_up(_tools, _boards)
 	_brush.refused.connect(_frame.tell)
 	_panel.stage_chosen.connect(_on_stage_chosen)
-	_panel.brush_chosen.connect(func(letter: String) -> void: _brush.letter = letter)
+	_panel.brush_chosen.connect(_on_brush_chosen)
 	_panel.choose(_panel.stage)
 	var size := _boards[0].size()
 	_camera.content = Rect2(0.0, 0.0, size.x * 2.0 + GAP, size.y)
@@ -43,6 +46,8 @@ func _unhandled_key_input(event: InputEvent) -> void:
 			_panel.step(1)
 		KEY_Q:
 			_panel.step(-1)
+		KEY_A:
+			_brush.select_all()
 		KEY_1, KEY_2, KEY_3, KEY_4, KEY_5, KEY_6:
 			_panel.choose_brush(key.keycode - KEY_1)
 
@@ -52,6 +57,12 @@ func _on_stage_chosen(stage: String) -> void:
 		board.baker.debug_enabled = stage != ""
 		if stage != "":
 			board.baker.debug_stage = stage
+
+
+## With a brush chosen one means to paint.
+func _on_brush_chosen(letter: String) -> void:
+	_brush.letter = letter
+	_tools.current = PaintBrush.Tool.PAINT
 
 
 func _on_baked(regions: int, msec: float, number: int) -> void:

@@ -17,6 +17,9 @@ func play(runner: DemoPlayer) -> void:
 	tree.physics_frame.connect(_watch)
 	await _runner.seconds(2.5)
 	await _runner.screenshot()
+	await DemoChecks.new(_runner).tools(
+		_runner.scene().find_child("Tools", true, false) as DemoTools
+	)
 	await _stages()
 	await _painting()
 	await _sending()
@@ -71,6 +74,8 @@ func _painting() -> void:
 
 func _sending() -> void:
 	await _runner.seconds(0.5)
+	await _runner.key(KEY_ESCAPE)
+	await _selecting()
 	await _runner.click(_cell(0, Vector2i(3, 8)), MOUSE_BUTTON_RIGHT)
 	await _runner.seconds(2.0)
 	await _runner.screenshot("sent")
@@ -98,6 +103,23 @@ func _sending() -> void:
 	for board: String in PaintPanel.BOARDS:
 		var said := panel.figures.figure(board)
 		_runner.check(said.begins_with("9 of 9, "), "the panel says what a bake took: %s" % said)
+
+
+## A right click sends the selected walkers, and no others.
+func _selecting() -> void:
+	var one := _boards[0].walkers[0]
+	await _runner.click(_runner.on_screen(_boards[0], one.position))
+	_runner.check(one.is_selected, "a click selects a walker")
+	var chosen := _walkers().filter(func(walker: PaintWalker) -> bool: return walker.is_selected)
+	_runner.check(chosen.size() == 1, "and no other: %d" % chosen.size())
+	var before := _boards[1].walkers[0].agent.target_position
+	await _runner.click(_cell(0, Vector2i(3, 8)), MOUSE_BUTTON_RIGHT)
+	var away := one.goal_box().get_center().distance_to(_place(Vector2i(3, 8)))
+	_runner.check(away < NEAR, "it goes where it is sent, %.0f px off" % away)
+	_runner.check(_boards[1].walkers[0].agent.target_position == before, "others go their ways")
+	await _runner.click(_cell(0, Vector2i(0, 0)))
+	DemoChecks.new(_runner).told("No walker is there", "a click on a wall")
+	await _runner.key(KEY_A)
 
 
 ## By position: each is where it was sent, side by side with others, or as near as it gets.

@@ -1,8 +1,8 @@
 class_name IslandPointer
 extends Node2D
-## The pointer: a click selects a unit, or sends what is selected; a drag selects what it frames;
-## Shift adds to what is selected; a right click blows a bridge up, or builds it again. Where the
-## first selected body would stand is seen below the pointer.
+## The pointer: a click selects a unit, a drag what it frames, and Shift adds to what is selected; a
+## right click sends it. With the tool for bridges a click blows one up or builds it again. Where
+## the first selected body would stand is seen below the pointer.
 
 signal units_picked(units: Array[IslandUnit])
 ## What is selected is to go to a cell.
@@ -10,6 +10,9 @@ signal order_given(cell: Vector2i)
 signal bridge_picked(bridge: IslandBridge)
 ## Why a click is not obeyed, in words.
 signal refused(why: String)
+
+## The tools, by their places.
+enum Tool { SELECT, BRIDGE }
 
 ## Pixels round a unit or a bridge that count as it.
 const SLOP := 3.0
@@ -19,6 +22,7 @@ const CLICK_SLOP := 5.0
 ## What would be sent.
 var selected: Array[IslandUnit] = []
 
+var _tools: DemoTools
 var _grid: PathForgeGrid
 var _units: Array[IslandUnit] = []
 var _bridges: Array[IslandBridge] = []
@@ -33,41 +37,50 @@ var _start := Vector2.INF
 var _is_dragging := false
 
 
-func set_up(grid: PathForgeGrid, units: Array[IslandUnit], bridges: Array[IslandBridge]) -> void:
+func set_up(
+	tools: DemoTools, grid: PathForgeGrid, units: Array[IslandUnit], bridges: Array[IslandBridge]
+) -> void:
+	_tools = tools
 	_grid = grid
 	_units = units
 	_bridges = bridges
 
 
-## The bridge nearest to the pointer.
-func nearest_bridge() -> IslandBridge:
-	var nearest: IslandBridge = null
-	for bridge: IslandBridge in _bridges:
-		if nearest == null or _distance(bridge) < _distance(nearest):
-			nearest = bridge
-	return nearest
-
-
 func _unhandled_input(event: InputEvent) -> void:
 	var button := event as InputEventMouseButton
 	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
-		if button.pressed:
-			_start = get_local_mouse_position()
-		elif _start.is_finite():
-			_finish(button.shift_pressed)
-	elif button != null and button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:
-		var bridge := nearest_bridge()
-		if _distance(bridge) <= SLOP:
-			bridge_picked.emit(bridge)
+		if not button.pressed:
+			if _start.is_finite():
+				_finish(button)
+		elif _tools.current == Tool.BRIDGE:
+			_use_bridge()
 		else:
-			refused.emit("There is no bridge. A right click on one blows it up or builds it.")
+			_start = get_local_mouse_position()
+	elif button != null and button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:
+		_give_order(get_local_mouse_position())
 	elif event is InputEventMouseMotion and _start.is_finite():
 		var zoom := get_viewport_transform().get_scale().x
 		var way := get_local_mouse_position() - _start
 		_is_dragging = _is_dragging or way.length() * zoom > CLICK_SLOP
 
 
-func _finish(is_adding: bool) -> void:
+func _use_bridge() -> void:
+	var bridge := _bridge_at_pointer()
+	if bridge != null:
+		bridge_picked.emit(bridge)
+	else:
+		refused.emit("There is no bridge. A click on one blows it up or builds it again.")
+
+
+func _bridge_at_pointer() -> IslandBridge:
+	for bridge: IslandBridge in _bridges:
+		if _area(bridge).grow(SLOP).has_point(get_local_mouse_position()):
+			return bridge
+	return null
+
+
+## Selects what the button has framed or met. A finger that met none sends what is selected.
+func _finish(button: InputEventMouseButton) -> void:
 	var some: Array[IslandUnit] = []
 	if _is_dragging:
 		var frame := _band()
@@ -77,31 +90,38 @@ func _finish(is_adding: bool) -> void:
 		if some.is_empty():
 			refused.emit("Nothing is in this frame.")
 	else:
-		some = _click()
+		some = _units_at(_start)
+		if some.is_empty() and DemoTools.is_touch(button):
+			_give_order(_start)
+		elif some.is_empty():
+			refused.emit("Nothing is there. A right click sends what is selected.")
 	_start = Vector2.INF
 	_is_dragging = false
 	if some.is_empty():
 		return
-	if is_adding:
+	if button.shift_pressed:
 		for unit: IslandUnit in selected:
 			if unit not in some:
 				some.append(unit)
 	units_picked.emit(some)
 
 
-## The unit at the pointer. Without one it is an order.
-func _click() -> Array[IslandUnit]:
+## One unit at most.
+func _units_at(spot: Vector2) -> Array[IslandUnit]:
 	for unit: IslandUnit in _units:
-		if unit.body().grow(SLOP).has_point(_start):
+		if unit.body().grow(SLOP).has_point(spot):
 			return [unit]
-	var cell := _grid.local_to_cell(_start)
+	return []
+
+
+func _give_order(spot: Vector2) -> void:
+	var cell := _grid.local_to_cell(spot)
 	if _grid.is_in_boundsv(cell):
-		_ping = _start
+		_ping = spot
 		_ping_age = 0.0
 		order_given.emit(cell)
 	else:
 		refused.emit("The map ends here.")
-	return []
 
 
 func _band() -> Rect2:
@@ -131,11 +151,12 @@ func _draw() -> void:
 	if _is_dragging:
 		draw_rect(_band(), Color(DemoPalette.ACCENT, 0.12))
 		draw_rect(_band(), DemoPalette.ACCENT, false, 1.5)
+	elif _tools.current == Tool.BRIDGE:
+		var hovered := _bridge_at_pointer()
+		if hovered != null:
+			draw_rect(_area(hovered).grow(5.0), DemoPalette.TEXT, false, 1.5)
 	elif _cell != Vector2i.MIN:
 		_draw_stand()
-	var hovered := nearest_bridge()
-	if hovered != null and _distance(hovered) <= SLOP:
-		draw_rect(_area(hovered).grow(5.0), DemoPalette.TEXT, false, 1.5)
 	if _ping_age < 1.0:
 		var tint := Color(DemoPalette.ACCENT, 1.0 - _ping_age)
 		draw_arc(_ping, 4.0 + 12.0 * _ping_age, 0.0, TAU, 24, tint, 2.0, true)
@@ -147,12 +168,6 @@ func _draw_stand() -> void:
 	var tint := DemoPalette.TEXT if _can_go else DemoPalette.BAD
 	draw_rect(area, Color(tint, 0.10))
 	draw_rect(area, Color(tint, 0.55), false, 1.2)
-
-
-func _distance(bridge: IslandBridge) -> float:
-	var point := get_local_mouse_position()
-	var area := _area(bridge)
-	return point.distance_to(point.clamp(area.position, area.end))
 
 
 func _area(bridge: IslandBridge) -> Rect2:

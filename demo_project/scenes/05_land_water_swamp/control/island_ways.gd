@@ -1,6 +1,8 @@
 class_name IslandWays
 extends Node2D
-## Where units are going: dashes that run along the way, and the footprint at its end.
+## Where units are going: dashes that run along the way, and the footprint at its end. A unit without
+## a way has a mark on the cell that it was sent to and, while it is selected, marks on the cells that
+## its reason is about.
 
 var _grid: PathForgeGrid
 var _units: Array[IslandUnit] = []
@@ -23,8 +25,10 @@ func _draw() -> void:
 		if unit.is_under_way():
 			_draw_goal(unit, Color(unit.kind.colour, strength))
 			DemoMarks.draw_dashes(self, unit.way(), _time, Color(unit.kind.colour, strength))
-		elif not unit.refusal.is_empty():
-			_draw_goal(unit, Color(DemoPalette.BAD, strength))
+		elif unit.why != null:
+			_draw_cells([unit.wish], Color(DemoPalette.BAD, strength))
+			if unit.is_selected:
+				_draw_cells(unit.why.cells, Color(DemoPalette.BAD, 0.6))
 
 
 func _draw_goal(unit: IslandUnit, tint: Color) -> void:
@@ -32,3 +36,10 @@ func _draw_goal(unit: IslandUnit, tint: Color) -> void:
 	var area := Rect2(Vector2(unit.goal) * _grid.cell_size, size).grow(-1.0)
 	draw_rect(area, Color(tint, tint.a * 0.2))
 	draw_rect(area, tint, false, 1.5)
+
+
+func _draw_cells(cells: Array[Vector2i], tint: Color) -> void:
+	for cell: Vector2i in cells:
+		var area := Rect2(Vector2(cell) * _grid.cell_size, _grid.cell_size).grow(-1.0)
+		draw_rect(area, Color(tint, tint.a * 0.3))
+		draw_rect(area, tint, false, 1.2)

@@ -17,7 +17,6 @@ var _shown: Array[IslandUnit] = []
 
 @onready var _legend: GridContainer = %Legend
 @onready var _reach: Button = %Reach
-@onready var _reach_text: Label = %ReachText
 @onready var _who: Label = %Who
 @onready var _state: Label = %State
 @onready var _bridge_box: VBoxContainer = %Bridges
@@ -37,7 +36,7 @@ func set_up(kinds: Array[IslandKind], bridges: Array[IslandBridge]) -> void:
 		button.alignment = HORIZONTAL_ALIGNMENT_LEFT
 		button.clip_text = true
 		button.add_theme_font_size_override(&"font_size", 13)
-		button.tooltip_text = "Blow it up, or build it again (right click on it)"
+		button.tooltip_text = "Blow it up, or build it again"
 		button.pressed.connect(bridge_pressed.emit.bind(bridge))
 		_bridge_box.add_child(button)
 		_bridges[bridge] = button
@@ -63,9 +62,9 @@ func state_text() -> String:
 func show_units(units: Array[IslandUnit]) -> void:
 	var unit := units[0]
 	var words := _words(unit)
-	var refused := units.filter(func(one: IslandUnit) -> bool: return not one.refusal.is_empty())
+	var refused := units.filter(func(one: IslandUnit) -> bool: return one.why != null)
 	if units.size() > 1:
-		words = _summary(units, refused.size())
+		words = _summary(units, refused)
 	if words == _state.text and units == _shown:
 		return  # A colour that is set anew has the text shaped anew.
 	_shown = units
@@ -82,36 +81,34 @@ func show_units(units: Array[IslandUnit]) -> void:
 
 ## What one unit does, or why it has no way.
 func _words(unit: IslandUnit) -> String:
-	if not unit.refusal.is_empty():
-		return unit.refusal
+	if unit.why != null:
+		return unit.refusal()
 	if not unit.is_under_way():
-		return "At rest. Click somewhere."
+		return "At rest. A right click sends it."
 	var path := unit.agent.get_current_path()
 	return "Looking for a way." if path == null else "On its way, which costs %.1f." % path.cost
 
 
-## How many do what, and why the first of those without a way has none.
-func _summary(units: Array[IslandUnit], refused: int) -> String:
+## How many do what, and why those without a way have none.
+func _summary(units: Array[IslandUnit], refused: Array[IslandUnit]) -> String:
 	var under_way := units.filter(func(unit: IslandUnit) -> bool: return unit.is_under_way()).size()
 	var words: PackedStringArray = ["%d under way" % under_way]
-	words.append("%d at rest" % (units.size() - under_way - refused))
-	var why := ""
-	for unit: IslandUnit in units:
-		if why.is_empty() and not unit.refusal.is_empty():
-			words.append("%d without a way" % refused)
-			why = "\n%s: %s" % [unit.kind.title, unit.refusal]
-	return ", ".join(words) + "." + why
+	words.append("%d at rest" % (units.size() - under_way - refused.size()))
+	if refused.is_empty():
+		return ", ".join(words) + "."
+	words.append("%d without a way" % refused.size())
+	var reasons := DemoReasons.new()
+	for unit: IslandUnit in refused:
+		reasons.add(unit.kind.title, unit.refusal())
+	return "%s.\n%s" % [", ".join(words), reasons.text()]
 
 
 func show_reach(kind: IslandKind, regions: int) -> void:
 	_reach.set_pressed_no_signal(kind != null)
-	var what := "Cells and regions of this kind."
+	_reach.text = "Where it can be"
 	if kind != null:
-		what = (
-			"%s %s: %d region%s."
-			% [kind.title, kind.size_text(), regions, "s" if regions > 1 else ""]
-		)
-	_reach_text.text = what
+		var plural := "s" if regions > 1 else ""
+		_reach.text = "%s %s: %d region%s" % [kind.title, kind.size_text(), regions, plural]
 
 
 func show_bridges() -> void:

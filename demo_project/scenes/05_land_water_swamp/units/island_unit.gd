@@ -8,10 +8,11 @@ var agent := PathForgeAgent2D.new()
 var is_selected := false
 ## Where its front points, in radians.
 var heading := 0.0
-## The stand that it was sent to.
+## The cell that it was sent to, and the stand that it takes to cover it.
+var wish := Vector2i.ZERO
 var goal := Vector2i.ZERO
-## What [method PathForgeGrid.explain] says when there is no way; empty otherwise.
-var refusal := ""
+## What [method PathForgeGrid.explain] says when there is no way; null otherwise.
+var why: PathForgeDiagnosis
 
 var _grid: PathForgeGrid
 var _motion := 0.0
@@ -21,6 +22,7 @@ var _time := 0.0
 func set_up(grid: PathForgeGrid, what: IslandKind, cell: Vector2i) -> void:
 	_grid = grid
 	kind = what
+	wish = cell
 	goal = cell
 	position = grid.cell_to_local(cell, kind.profile)
 	_time = cell.x * 0.37
@@ -35,8 +37,9 @@ func set_up(grid: PathForgeGrid, what: IslandKind, cell: Vector2i) -> void:
 
 ## Sends it to a cell. The same cell once more is asked for anew.
 func send(cell: Vector2i) -> void:
+	wish = cell
 	goal = stand_for(cell)
-	refusal = ""
+	why = null
 	agent.stop()
 	agent.target_position = _grid.cell_to_local(goal, kind.profile)
 
@@ -78,6 +81,17 @@ func radius() -> float:
 	return (kind.profile.footprint.x * 0.5 - 0.1) * _grid.cell_size.x
 
 
+## In words, why it has no way; empty when it has one.
+func refusal() -> String:
+	return why.text if why != null else ""
+
+
+## After a change of the map: what keeps it may be another thing.
+func explain_again() -> void:
+	if why != null:
+		why = _reason()
+
+
 func is_under_way() -> bool:
 	return not agent.is_navigation_finished()
 
@@ -107,12 +121,21 @@ func _process(delta: float) -> void:
 	queue_redraw()
 
 
+## About the cell that was clicked: the body has to cover it, from whichever stand.
+func _reason() -> PathForgeDiagnosis:
+	return _grid.explain(stand(), wish, kind.profile, PathForgeGrid.GOAL_COVER)
+
+
+## Another stand over the same cell may be left.
 func _on_agent_navigation_failed() -> void:
-	refusal = _grid.explain(stand(), goal, kind.profile).text
+	if goal != stand_for(wish):
+		send(wish)
+	else:
+		why = _reason()
 
 
 func _on_agent_path_changed() -> void:
-	refusal = ""
+	why = null
 
 
 func _draw() -> void:
@@ -128,7 +151,7 @@ func _draw() -> void:
 	draw_set_transform(Vector2.ZERO)
 	if is_selected:
 		DemoMarks.draw_ring(self, Vector2.ZERO, size, _time)
-	if not refusal.is_empty():
+	if why != null:
 		DemoMarks.draw_sign(self, Vector2(0.0, -size.y * 0.5 - 8.0), _time)
 
 

@@ -133,11 +133,11 @@ func light(is_on: bool) -> void:
 	_frame.is_current = is_on
 
 
-## Shows what a click would do: go into the room or, in it, change a door or a cell.
-func point_at(is_pointed: bool, is_current: bool) -> void:
+## Shows what a click would do: go into the room or, with the tool, change a door or a cell.
+func point_at(is_pointed: bool, is_current: bool, is_building: bool) -> void:
 	var cell := cell_at(get_local_mouse_position())
 	var target := Rect2i()
-	if is_pointed and is_current and grid.is_in_boundsv(cell):
+	if is_pointed and is_building and grid.is_in_boundsv(cell):
 		target = _door_or_cell(cell)
 	_frame.hovered = target
 	_frame.is_hovered = is_pointed and not is_current

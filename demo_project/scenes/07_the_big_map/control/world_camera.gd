@@ -3,14 +3,17 @@ extends DemoCamera
 ## A camera for a large map: the left button drags it too, W, A, S, D and the edges of the view push
 ## it, and it can follow a traveller.
 
-## The left button was pressed and released in one place, here in the scene's coordinates.
-signal clicked(spot: Vector2)
+## The left button was pressed and released in one place, here in the scene's coordinates; by a
+## finger, or by the mouse.
+signal clicked(spot: Vector2, is_touch: bool)
 
 ## So near to an edge of the view, in pixels, the pointer pushes.
 const EDGE := 12.0
 ## Within so many pixels a press is a click, not a drag.
 const CLICK := 5.0
 
+## Whether the left button is its own, and no tool's.
+var has_left_button := true
 ## Whether it goes to [member followed]; whoever moves it otherwise ends that.
 var is_following := false
 var followed := Vector2.ZERO
@@ -49,11 +52,13 @@ func _unhandled_input(event: InputEvent) -> void:
 	var motion := event as InputEventMouseMotion
 	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
 		if button.pressed:
+			if not has_left_button:
+				return
 			_pressed_at = button.position
 			_is_dragging = false
 		elif _pressed_at.is_finite():
 			if not _is_dragging:
-				clicked.emit(spot_at(button.position))
+				clicked.emit(spot_at(button.position), DemoTools.is_touch(button))
 			_pressed_at = Vector2.INF
 	elif motion != null and _pressed_at.is_finite():
 		_is_dragging = _is_dragging or motion.position.distance_to(_pressed_at) > CLICK

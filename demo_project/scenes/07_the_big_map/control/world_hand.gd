@@ -1,6 +1,6 @@
 class_name WorldHand
 extends Node2D
-## The right button: builds walls, blows holes and makes bridges fall; and where it would do so.
+## The tool: builds walls, blows holes and makes bridges fall.
 
 ## Why a click is not obeyed, in words.
 signal refused(why: String)
@@ -10,6 +10,9 @@ const RADIUS := 5
 const RADIUS_PX := 7.0
 const RADIUS_MAX := 36
 const BLAST_S := 0.45
+
+## Whether it is in hand: the left button is its own then.
+var is_in_hand := false
 
 var _grid: PathForgeGrid
 var _edits: WorldEdits
@@ -29,8 +32,8 @@ func set_up(grid: PathForgeGrid, edits: WorldEdits, camera: WorldCamera) -> void
 
 func _unhandled_input(event: InputEvent) -> void:
 	var button := event as InputEventMouseButton
-	if button != null and button.button_index == MOUSE_BUTTON_RIGHT:
-		_is_held = button.pressed and _begin(_camera.spot_at(button.position))
+	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
+		_is_held = is_in_hand and button.pressed and _begin(_camera.spot_at(button.position))
 	var motion := event as InputEventMouseMotion
 	if motion != null and _is_held and _tool != WorldEdits.Tool.FALL:
 		var spot := _camera.spot_at(motion.position)

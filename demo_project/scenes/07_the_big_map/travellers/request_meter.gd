@@ -2,9 +2,10 @@ class_name RequestMeter
 extends Node
 ## What requests take: how soon answers come, how many a second, and what of each frame the main
 ## thread spends on them. The grid processes between this node and its [member _after], so the time
-## between the two is the grid's, with everything that travellers do with their answers.
+## between the two is the grid's, with everything that travellers do with their answers. What
+## travellers ask before comes on top of it, so requests are a part of a frame's work.
 
-## Frames that worst and 99th part are taken over.
+## Frames that the worst ones and the 99th part are taken over.
 const FRAMES := 600
 ## The clock starts right before the grid.
 const BEFORE := 49
@@ -13,7 +14,10 @@ const BEFORE := 49
 ## came, in ms; -1 for not yet.
 var set_out_msec := -1.0
 var last_msec := -1.0
+## How many of these have an answer.
 var answered := 0
+## How many answers came since.
+var answers := 0
 var refused := 0
 ## Why the last one was refused.
 var last_refusal := ""
@@ -21,13 +25,18 @@ var last_second := 0
 ## The mean cost of answered paths, in cells.
 var mean_cells := 0.0
 
+var _clock: DemoClock
 var _after := Node.new()
 var _begun_usec := 0
 var _spent_usec := 0
-var _frames: PackedInt32Array = []
+var _share_msec := 0.0
+## Of the last frames, what requests took, and everything.
+var _shares: PackedFloat32Array = []
+var _frames: PackedFloat32Array = []
 var _burst_usec := 0
-var _expected := 0
-var _set_out := 0
+## Travellers of the last burst that have no first steps yet, and that have no answer.
+var _waiting: Dictionary[Traveller, bool] = {}
+var _asking: Dictionary[Traveller, bool] = {}
 var _count := 0
 var _since_usec := 0
 
@@ -40,8 +49,10 @@ func _ready() -> void:
 	add_child(_after)
 
 
-func set_up(grid: PathForgeGrid) -> void:
+func set_up(grid: PathForgeGrid, clock: DemoClock) -> void:
 	grid.process_priority = BEFORE + 1
+	_clock = clock
+	clock.frame_ended.connect(_on_frame_ended)
 
 
 func _process(_delta: float) -> void:
@@ -49,27 +60,23 @@ func _process(_delta: float) -> void:
 
 
 ## The frame's work on requests is done.
-func end_frame() -> void:
-	_frames.append(_spent_usec + Time.get_ticks_usec() - _begun_usec)
+func end_requests() -> void:
+	_share_msec += (_spent_usec + Time.get_ticks_usec() - _begun_usec) / 1000.0
 	_spent_usec = 0
-	if _frames.size() > FRAMES:
-		_frames.remove_at(0)
-	var elapsed := Time.get_ticks_usec() - _since_usec
-	if elapsed > 1_000_000:
-		last_second = roundi(_count * 1e6 / elapsed)
-		_since_usec = Time.get_ticks_usec()
-		_count = 0
 
 
-## A burst of [param count] requests begins, asked from [param begun_usec] on.
-func begin_burst(count: int, begun_usec: int) -> void:
+## All of [param travellers] ask at once, from [param begun_usec] on.
+func begin_burst(travellers: Array[Traveller], begun_usec: int) -> void:
 	_burst_usec = begun_usec
-	_expected = count
+	for traveller: Traveller in travellers:
+		_waiting[traveller] = true
+		_asking[traveller] = true
+	_shares.clear()
 	_frames.clear()
 	set_out_msec = -1.0
-	_set_out = 0
 	last_msec = -1.0
 	answered = 0
+	answers = 0
 	refused = 0
 	mean_cells = 0.0
 
@@ -80,37 +87,58 @@ func note_asked(begun_usec: int) -> void:
 
 
 ## A traveller sets out: on first steps, or on a whole path that came before them.
-func note_set_out() -> void:
-	_set_out += 1
-	if _set_out == _expected:
+func note_set_out(traveller: Traveller) -> void:
+	if _waiting.erase(traveller) and _waiting.is_empty():
 		set_out_msec = (Time.get_ticks_usec() - _burst_usec) / 1000.0
 
 
-func note_answer(path: PathForgePath) -> void:
+func note_answer(traveller: Traveller, path: PathForgePath) -> void:
 	_count += 1
-	answered += 1
-	if answered == _expected:
-		last_msec = (Time.get_ticks_usec() - _burst_usec) / 1000.0
+	answers += 1
+	if _asking.erase(traveller):
+		answered += 1
+		if _asking.is_empty():
+			last_msec = (Time.get_ticks_usec() - _burst_usec) / 1000.0
 	if not path.is_complete():
 		refused += 1
 		last_refusal = path.describe()
 		return
-	mean_cells = lerpf(mean_cells, path.get_cell_count(), 1.0 / (answered - refused))
+	mean_cells = lerpf(mean_cells, path.get_cell_count(), 1.0 / (answers - refused))
 
 
-## The worst frame's share of requests, in ms.
-func worst_msec() -> float:
-	return _part(1.0)
+## What requests took of the frame in which they took most, in ms.
+func worst_share_msec() -> float:
+	return _part(_shares, 1.0)
 
 
-## 99 of 100 frames spend no more, in ms.
-func p99_msec() -> float:
-	return _part(0.99)
+## In 99 of 100 frames they took no more, in ms.
+func p99_share_msec() -> float:
+	return _part(_shares, 0.99)
 
 
-func _part(part: float) -> float:
-	if _frames.is_empty():
+## What all work of the longest frame took, in ms.
+func worst_frame_msec() -> float:
+	return _part(_frames, 1.0)
+
+
+## All of the frame's work is done, with that on requests.
+func _on_frame_ended() -> void:
+	_shares.append(_share_msec)
+	_share_msec = 0.0
+	_frames.append(_clock.last_msec)
+	if _frames.size() > FRAMES:
+		_shares.remove_at(0)
+		_frames.remove_at(0)
+	var elapsed := Time.get_ticks_usec() - _since_usec
+	if elapsed > 1_000_000:
+		last_second = roundi(_count * 1e6 / elapsed)
+		_since_usec = Time.get_ticks_usec()
+		_count = 0
+
+
+static func _part(frames: PackedFloat32Array, part: float) -> float:
+	if frames.is_empty():
 		return 0.0
-	var sorted := _frames.duplicate()
+	var sorted := frames.duplicate()
 	sorted.sort()
-	return sorted[ceili(sorted.size() * part) - 1] / 1000.0
+	return sorted[ceili(sorted.size() * part) - 1]

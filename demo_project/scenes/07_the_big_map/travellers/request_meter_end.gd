@@ -5,4 +5,4 @@ var meter: RequestMeter
 
 
 func _process(_delta: float) -> void:
-	meter.end_frame()
+	meter.end_requests()

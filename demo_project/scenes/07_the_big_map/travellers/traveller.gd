@@ -60,6 +60,11 @@ func walk(distance: float) -> void:
 		distance -= length
 
 
+## The middle of its top-left cell when the middle of its body is at [param spot].
+func corner_at(spot: Vector2) -> Vector2:
+	return spot - Vector2.ONE * (kind.side - 1) * 0.5
+
+
 func has_arrived() -> bool:
 	return next >= way.size()
 

@@ -23,6 +23,9 @@ var repaths := 0
 var towns: Array[Vector2i] = []
 
 var _grid: PathForgeGrid
+## Whether all travellers ask in the next frame, and which others do.
+var _are_all_due := false
+var _due: Array[Traveller] = []
 ## Who asked, by ticket.
 var _asking: Dictionary[int, Traveller] = {}
 var _camera: WorldCamera
@@ -54,14 +57,24 @@ func set_up(
 	send_all()
 
 
-## All ask for a path to another town in the same frame.
+## All ask for a path to another town in the next frame.
 func send_all() -> void:
-	var begun_usec := Time.get_ticks_usec()
-	for traveller: Traveller in travellers:
-		traveller.goal = _another_town(traveller)
-		_ask(traveller)
-	meter.begin_burst(travellers.size(), begun_usec)
-	meter.note_asked(begun_usec)
+	_are_all_due = true
+
+
+## Sends the chosen one to a place. Returns why it cannot go, in words; nothing when it goes.
+func send_chosen(spot: Vector2) -> String:
+	if chosen == null:
+		return "Choose a traveller first: click on a dot."
+	var profile := chosen.kind.profile
+	var cell := _grid.local_to_cell(chosen.corner_at(spot))
+	if not _grid.can_stand(cell, profile):
+		return "It cannot stand there."
+	if not _grid.is_reachable(_stand(chosen), cell, profile):
+		return "There is no path to there for it."
+	chosen.goal = cell
+	_due.append(chosen)
+	return ""
 
 
 ## Over clusters of the map, or cell by cell.
@@ -74,12 +87,10 @@ func search_flat(is_flat: bool) -> void:
 
 ## Cells around [param spot] have changed: whose way is touched asks anew.
 func note_edit(spot: Vector2, radius: float) -> void:
-	var begun_usec := Time.get_ticks_usec()
 	for traveller: Traveller in travellers:
 		if traveller.ticket == 0 and traveller.comes_near(spot, radius):
 			repaths += 1
-			_ask(traveller)
-	meter.note_asked(begun_usec)
+			_due.append(traveller)
 
 
 ## Who is drawn at a place, or [code]null[/code].
@@ -102,6 +113,7 @@ func choose(traveller: Traveller) -> void:
 
 
 func _process(delta: float) -> void:
+	_ask_all_due()
 	# Time runs slower the nearer one looks.
 	var speed := clampf(16.0 / _camera.zoom.x, 5.0, 90.0)
 	for at: int in travellers.size():
@@ -114,7 +126,8 @@ func _process(delta: float) -> void:
 		elif traveller.ticket == 0:
 			traveller.rest_s -= delta
 			if traveller.rest_s < 0.0:
-				_ask_for_next(traveller)
+				traveller.goal = _another_town(traveller)
+				_due.append(traveller)
 	for _strip: int in mini(STRIPS, _stale.size()):
 		var at: int = _stale.pop_front()
 		_strips[at].show_way(travellers[at].way)
@@ -167,24 +180,39 @@ func _add(kind: TravellerKind) -> void:
 	$Ways.add_child(strip)
 
 
-func _ask_for_next(traveller: Traveller) -> void:
+func _ask_all_due() -> void:
 	var begun_usec := Time.get_ticks_usec()
-	traveller.goal = _another_town(traveller)
-	_ask(traveller)
+	if _are_all_due:
+		_are_all_due = false
+		_due = travellers.duplicate()
+		for traveller: Traveller in travellers:
+			traveller.goal = _another_town(traveller)
+		meter.begin_burst(travellers, begun_usec)
+	for traveller: Traveller in _due:
+		_ask(traveller)
+	_due.clear()
 	meter.note_asked(begun_usec)
+
+
+## The cell that it stands on, or the nearest one when a wall was built there.
+func _stand(traveller: Traveller) -> Vector2i:
+	var profile := traveller.kind.profile
+	var cell := _grid.local_to_cell(traveller.corner_at(traveller.place))
+	if not _grid.can_stand(cell, profile):
+		cell = _grid.find_nearest_fit(cell, profile, 60)
+	return cell
 
 
 func _ask(traveller: Traveller) -> void:
 	_grid.cancel_request(traveller.ticket)
 	var profile := traveller.kind.profile
-	var corner := traveller.place - Vector2.ONE * (traveller.kind.side - 1) * 0.5
-	var cell := _grid.local_to_cell(corner)
-	if not _grid.can_stand(cell, profile):
-		# A wall was built where it stands.
-		cell = _grid.find_nearest_fit(cell, profile, 60)
 	traveller.has_set_out = false
 	traveller.ticket = _grid.request_path(
-		cell, traveller.goal, profile, PathForgeGrid.GOAL_EXACT, _on_answered.bind(traveller)
+		_stand(traveller),
+		traveller.goal,
+		profile,
+		PathForgeGrid.GOAL_EXACT,
+		_on_answered.bind(traveller)
 	)
 	_asking[traveller.ticket] = traveller
 
@@ -196,7 +224,7 @@ func _on_begun(ticket: int, path: PathForgePath) -> void:
 	traveller.take(path.positions)
 	traveller.has_set_out = true
 	_stale.append(travellers.find(traveller))
-	meter.note_set_out()
+	meter.note_set_out(traveller)
 
 
 func _on_answered(ticket: int, path: PathForgePath, traveller: Traveller) -> void:
@@ -209,8 +237,8 @@ func _on_answered(ticket: int, path: PathForgePath, traveller: Traveller) -> voi
 		return
 	traveller.ticket = 0
 	if not traveller.has_set_out:
-		meter.note_set_out()
-	meter.note_answer(path)
+		meter.note_set_out(traveller)
+	meter.note_answer(traveller, path)
 	if not path.is_complete():
 		traveller.rest_s = 1.0
 		traveller.take([])
@@ -223,7 +251,8 @@ func _on_answered(ticket: int, path: PathForgePath, traveller: Traveller) -> voi
 	traveller.rest_s = _random.randf_range(0.2, 1.5)
 	_stale.append(travellers.find(traveller))
 	if is_asking_on:
-		_ask_for_next(traveller)
+		traveller.goal = _another_town(traveller)
+		_ask(traveller)
 
 
 func _another_town(traveller: Traveller) -> Vector2i:

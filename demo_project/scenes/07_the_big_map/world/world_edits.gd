@@ -25,7 +25,7 @@ func set_up(grid: PathForgeGrid, heights: Image) -> void:
 	_heights = heights.get_data().slice(0, WorldMaker.SIDE * WorldMaker.SIDE)
 
 
-## What a right click does at a cell.
+## What a click does at a cell.
 func tool_for(cell: Vector2i) -> Tool:
 	if is_bridge(cell):
 		return Tool.FALL

@@ -27,10 +27,13 @@ var path: PathForgePath
 var place := Rect2i()
 ## Where all of them stand.
 var places: JumpPlaces
-## Where it was sent, or [constant Vector2i.MIN].
+## The ground cell that it goes to, or [constant Vector2i.MIN].
 var goal := Vector2i.MIN
-## Whether it listens to the keys.
+## The ground cell that it was sent to last, also after it has come there.
+var wish := Vector2i.MIN
 var is_selected := false
+## Whether it listens to the keys.
+var is_led := false
 ## How high its jump gets, in cells.
 var jump_height := 3:
 	set(value):
@@ -66,9 +69,10 @@ func set_up(
 	_take_size(size, cell - Vector2i(0, size.y - 1))
 
 
-## Sends it somewhere. It asks for its way when it next stands.
+## Sends it to a ground cell. It asks for its way when it next stands.
 func chase(cell: Vector2i) -> void:
 	goal = cell
+	wish = cell
 	place = Rect2i()
 	_is_to_ask = true
 
@@ -114,28 +118,42 @@ func resize(size: Vector2i) -> bool:
 	_take_size(size.clampi(1, SIDE_MAX), cell)
 	if goal == Vector2i.MIN and state != State.DRIVEN:
 		# At rest: the larger body may lie over another one, so it looks for a place.
-		chase(cells_at(cell).get_center())
+		var feet := cells_at(cell_now())
+		chase(wish if wish != Vector2i.MIN else Vector2i(feet.get_center().x, feet.end.y - 1))
 	else:
 		rethink()
 	return true
 
 
-## What it is doing, in a word or two.
+## How many cells its body is away from where it was sent; 0 when it covers that cell.
+func cells_off() -> int:
+	var body_cells := cells_at(cell_now())
+	return roundi(
+		Vector2(wish - wish.clamp(body_cells.position, body_cells.end - Vector2i.ONE)).length()
+	)
+
+
+## What it is doing, in a few words.
 func activity() -> String:
 	match state:
 		State.CHASING:
 			return "on its way"
 		State.LOST:
-			return "no way there"
+			return "gave up on its way"
 		State.DRIVEN:
 			return "driven by you"
-	return "waiting"
+	if wish == Vector2i.MIN:
+		return "waits for you"
+	var off := cells_off()
+	if off == 0:
+		return "is there"
+	return "rests %d cell%s from there" % [off, "" if off == 1 else "s"]
 
 
 func _physics_process(delta: float) -> void:
-	var steer := Input.get_axis(&"ui_left", &"ui_right") if is_selected else 0.0
-	var leaps := is_selected and (Input.is_action_pressed(&"ui_up") or _is_space_pressed())
-	var drops := is_selected and Input.is_action_pressed(&"ui_down")
+	var steer := Input.get_axis(&"ui_left", &"ui_right") if is_led else 0.0
+	var leaps := is_led and (Input.is_action_pressed(&"ui_up") or _is_space_pressed())
+	var drops := is_led and Input.is_action_pressed(&"ui_down")
 	if steer != 0.0 or leaps or drops:
 		_take_over()
 	if _is_to_ask and is_on_floor():
@@ -176,6 +194,7 @@ func _ask() -> void:
 func _take_over() -> void:
 	state = State.DRIVEN
 	goal = Vector2i.MIN
+	wish = Vector2i.MIN
 	_is_to_ask = false
 	place = Rect2i()
 	_follower.stop()

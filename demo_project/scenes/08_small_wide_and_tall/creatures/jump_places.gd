@@ -27,25 +27,57 @@ func _init(
 	)
 
 
-## The way of [param creature] to the cell [param wish], or to the nearest one where it gets a place
-## that no other one has or goes to. Without such a cell it is the way to the wish.
+## The way of [param creature] to where it stands on the ground cell [param wish]; when others have
+## that place or go there, to the nearest ground where it finds one. Where its body cannot stand
+## over the wish, or does not get there, it is the refused way to it.
 func path_for(creature: JumpCreature, wish: Vector2i) -> PathForgePath:
-	var start := creature.cell_now()
-	var first := _path(creature, start, wish)
-	if not first.is_complete() or _is_free(creature, first):
-		return first
+	var first: PathForgePath = null
+	for anchor: Vector2i in _stands_over(creature, wish):
+		var path := _path(creature, anchor, wish)
+		if path != null and _is_free(creature, path):
+			return path
+		first = path if first == null else first
+	if first == null:
+		return _refused(creature, wish)
 	for step: Vector2i in _steps:
-		if _is_ground(wish + step):
-			var path := _path(creature, start, wish + step)
-			if path.is_complete() and _is_free(creature, path):
+		if not _is_ground(wish + step):
+			continue
+		for anchor: Vector2i in _stands_over(creature, wish + step):
+			var path := _path(creature, anchor, wish + step)
+			if path != null and _is_free(creature, path):
 				return path
 	return first
 
 
-## The way to where the creature's centre is nearest to the centre of [param cell].
-func _path(creature: JumpCreature, start: Vector2i, cell: Vector2i) -> PathForgePath:
-	var goal := _platformer.local_to_cell(_grid.cell_to_local(cell), creature.profile)
-	return _platformer.find_path(start, goal, creature.profile)
+## Top-left cells at which a body has its feet on the ground cell [param cell], the one with its
+## middle over it first.
+func _stands_over(creature: JumpCreature, cell: Vector2i) -> Array[Vector2i]:
+	var stands: Array[Vector2i] = []
+	var size := creature.profile.footprint
+	for column: int in size.x:
+		# 2, 1, 3, 0, 4 for a width of five: from the middle outwards.
+		var out := ceili(column * 0.5) * (1 if column % 2 == 0 else -1)
+		var anchor := cell - Vector2i((size.x - 1) / 2 + out, size.y - 1)
+		if _platformer.can_stand(anchor, creature.profile):
+			stands.append(anchor)
+	return stands
+
+
+## The way to a stand; null unless it ends with the body over [param cell].
+func _path(creature: JumpCreature, anchor: Vector2i, cell: Vector2i) -> PathForgePath:
+	var path := _platformer.find_path(creature.cell_now(), anchor, creature.profile)
+	var is_there := path.is_complete() and creature.cells_at(path.cells[-1]).has_point(cell)
+	return path if is_there else null
+
+
+## Says why a body does not come to a ground cell.
+func _refused(creature: JumpCreature, cell: Vector2i) -> PathForgePath:
+	var stands := _stands_over(creature, cell)
+	var size := creature.profile.footprint
+	var anchor := cell - Vector2i((size.x - 1) / 2, size.y - 1)
+	return _platformer.find_path(
+		creature.cell_now(), anchor if stands.is_empty() else stands[0], creature.profile
+	)
 
 
 func _is_free(creature: JumpCreature, path: PathForgePath) -> bool:

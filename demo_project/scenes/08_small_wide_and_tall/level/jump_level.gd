@@ -59,6 +59,15 @@ func kind(cell: Vector2i) -> Kind:
 	return Kind.PLANK if _grid.is_point_one_way(cell) else Kind.AIR
 
 
+## The ground cell below [param cell]; for a plank, the cell above it.
+func ground_under(cell: Vector2i) -> Vector2i:
+	if kind(cell) == Kind.PLANK:
+		cell += Vector2i.UP
+	while kind(cell + Vector2i.DOWN) == Kind.AIR:
+		cell += Vector2i.DOWN
+	return cell
+
+
 ## The letter of a cell in the text, or of what was put there since.
 func look(cell: Vector2i) -> String:
 	return char(looks[cell.y][cell.x])

@@ -16,13 +16,13 @@ var _activity := Label.new()
 func _init() -> void:
 	toggle_mode = true
 	focus_mode = Control.FOCUS_NONE
-	custom_minimum_size.y = 50.0
+	custom_minimum_size.y = 46.0
 	for label: Label in [_name, _activity]:
 		label.position.x = 78.0
 		label.mouse_filter = Control.MOUSE_FILTER_IGNORE
 		add_child(label)
-	_name.position.y = 3.0
-	_activity.position.y = 25.0
+	_name.position.y = 2.0
+	_activity.position.y = 23.0
 	_activity.theme_type_variation = &"DemoDim"
 
 
@@ -43,14 +43,19 @@ func show_state() -> void:
 	queue_redraw()
 
 
-## Marks the selected one.
-func show_selected(creature: JumpCreature) -> void:
-	set_pressed_no_signal(creature == _creature)
+## Marks it if it is one of these.
+func show_selection(creatures: Array[JumpCreature]) -> void:
+	set_pressed_no_signal(_creature in creatures)
+
+
+## What it says that the character does.
+func text_shown() -> String:
+	return _activity.text
 
 
 func _draw() -> void:
 	var size_px := Vector2(_creature.profile.footprint) * 8.0
-	var area := Rect2(Vector2(40.0, 25.0) - size_px * 0.5, size_px)
+	var area := Rect2(Vector2(40.0, 23.0) - size_px * 0.5, size_px)
 	draw_rect(area, Color(_creature.colour, 0.9))
 	for x: int in _creature.profile.footprint.x:
 		for y: int in _creature.profile.footprint.y:

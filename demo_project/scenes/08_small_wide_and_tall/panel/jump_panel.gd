@@ -56,15 +56,15 @@ func set_up(creatures: Array[JumpCreature]) -> void:
 		_rows.append(row)
 
 
-## Shows this one's measures at the sliders.
-func show_creature(creature: JumpCreature) -> void:
-	_shown = creature
-	_heading.text = "%s's body, in cells" % creature.title
+## Marks these, and shows the first one's measures at the sliders.
+func show_selection(creatures: Array[JumpCreature]) -> void:
+	_shown = creatures[0]
+	_heading.text = "%s's body, in cells" % _shown.title
 	_hint.text = ""
 	_show_measures()
 	for row: JumpCreatureRow in _rows:
-		row.show_selected(creature)
-	show_query(creature.path)
+		row.show_selection(creatures)
+	show_query(_shown.path)
 
 
 ## Moves a slider by a step, as the keys do.
@@ -72,7 +72,11 @@ func nudge(measure: Measure, step: int) -> void:
 	_sliders[measure].value += step
 
 
-## A slider's middle, on the screen.
+## What is said of a character.
+func said_of(creature: JumpCreature) -> String:
+	return _rows[_creatures.find(creature)].text_shown()
+
+
 func slider(measure: Measure) -> HSlider:
 	return _sliders[measure]
 

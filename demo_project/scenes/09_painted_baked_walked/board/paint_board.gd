@@ -104,12 +104,14 @@ func paint(cell: Vector2i, letter: String) -> bool:
 	return true
 
 
-## Sends all walkers to a place in the board's own space, side by side; those that cannot get there,
-## as near as they get. Returns how many those are.
+## Sends the selected walkers to a place in the board's own space, side by side; those that cannot
+## get there, as near as they get. Returns how many those are.
 func send(place: Vector2) -> int:
 	var taken: Array[Rect2] = []
 	var short := 0
 	for walker: PaintWalker in walkers:
+		if not walker.is_selected:
+			continue
 		var end := end_of_way(walker, place)
 		short += int(end.distance_to(place) > TILE)
 		var spot := _free_spot(walker, end, taken)

@@ -62,7 +62,7 @@ func _ready() -> void:
 	_about.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
 	_about.custom_minimum_size.y = 46.0
 	add_child(_about)
-	_add_heading("Brush")
+	_add_heading("Paint")
 	var brushes := GridContainer.new()
 	brushes.columns = 3
 	add_child(brushes)

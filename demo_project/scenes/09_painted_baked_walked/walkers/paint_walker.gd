@@ -17,6 +17,11 @@ const SPEED := 74.0
 
 var kind := Kind.WIDE
 var agent := NavigationAgent2D.new()
+## Whether a right click sends it.
+var is_selected := true:
+	set(value):
+		is_selected = value
+		queue_redraw()
 
 var _rest := 0.0
 var _hold := 0.0
@@ -117,6 +122,8 @@ func _draw() -> void:
 	shadow.set_corner_radius_all(6)
 	draw_style_box(shadow, Rect2(-half + Vector2(1.5, 2.5), half * 2.0))
 	draw_style_box(_style, Rect2(-half, half * 2.0))
+	if is_selected:
+		DemoMarks.draw_ring(self, Vector2.ZERO, half * 2.0, 0.0)
 	var eyes := Vector2(0, -half.y * 0.35)
 	for side: float in [-3.4, 3.4]:
 		DemoPalette.draw_disc(self, eyes + Vector2(side, 0), 2.3, DemoPalette.INK)
