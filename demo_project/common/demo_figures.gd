@@ -57,15 +57,6 @@ func number(title: String) -> int:
 	return figure(title).replace(",", "").to_int()
 
 
-## A text of several lines.
-func add_text(text: String) -> void:
-	var label := Label.new()
-	label.theme_type_variation = &"DemoDim"
-	label.text = text
-	label.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
-	add_child(label)
-
-
 func add_button(text: String, is_toggle := false) -> Button:
 	var button := Button.new()
 	button.text = text

@@ -4,6 +4,11 @@ extends Node2D
 const MAP_FILE := "res://scenes/03_danger/map.txt"
 const GATE := Rect2i(47, 13, 3, 5)
 const TOWERS_MAX := 8
+## What the mouse does with the tools for building and removing.
+const BUILD_KEYS: PackedStringArray = ["Click|build a tower", "Right click|send the selected"]
+const REMOVE_KEYS: PackedStringArray = ["Click|remove a tower", "Right click|send the selected"]
+## What works with each of them.
+const COMMON_KEYS: PackedStringArray = ["H|heat", "W|ways"]
 const TOWERS: Array[Vector2i] = [Vector2i(21, 10), Vector2i(34, 20), Vector2i(22, 19)]
 
 var kinds: Array[DangerKind] = []
@@ -60,7 +65,7 @@ func _unhandled_key_input(event: InputEvent) -> void:
 func add_tower(cell: Vector2i) -> void:
 	var why_not := _sites.why_not(cell)
 	if towers.get_child_count() >= TOWERS_MAX:
-		why_not = "%d towers are the most: a right click on one takes it away" % TOWERS_MAX
+		why_not = "%d towers are the most: X removes one" % TOWERS_MAX
 	if not why_not.is_empty():
 		_frame.tell(why_not)
 		return
@@ -86,9 +91,13 @@ func _add_kind(title: String, colour: Color, caution: float, camps: Array[Rect2i
 
 func _set_up_panel() -> void:
 	_panel.reparent(_frame.side_column())
-	_panel.set_up(kinds, towers, TOWERS_MAX)
+	_panel.set_up(_walkers, towers, TOWERS_MAX)
 	_panel.heat_toggled.connect(func(is_on: bool) -> void: danger.debug_enabled = is_on)
 	_panel.ways_chosen.connect(_show_ways)
+	var tools := _frame.add_tools("Select")
+	tools.add_tool("Build", KEY_B, BUILD_KEYS + COMMON_KEYS)
+	tools.add_tool("Remove", KEY_X, REMOVE_KEYS + COMMON_KEYS)
+	tools.changed.connect(func(tool: int) -> void: _hand.in_hand = tool as DangerHand.Work)
 
 
 func _show_ways(of_kind: DangerKind) -> void:

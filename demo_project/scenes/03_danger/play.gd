@@ -1,6 +1,9 @@
 extends RefCounted
 ## Uses the scene as a player would, and looks whether the crowds go where they should.
 
+## So many just come to stand, or just go on.
+const FEW := 15
+
 var _runner: DemoPlayer
 var _checks: DemoChecks
 var _scene: Node2D
@@ -28,9 +31,12 @@ func play(runner: DemoPlayer) -> void:
 	_timid = kinds[0]
 	_bold = kinds[1]
 	await _two_crowds()
+	await _tower_by_the_gate()
 	await _caution()
 	await _drag_a_tower()
 	await _ways()
+	await _checks.tools(_scene.find_child("Tools", true, false) as DemoTools)
+	await _send_a_tower()
 	await _build_and_remove()
 	await _refused()
 	_all_well("in the end")
@@ -39,7 +45,7 @@ func play(runner: DemoPlayer) -> void:
 func _two_crowds() -> void:
 	_runner.check(_danger_on(_timid) < _danger_on(_bold) * 0.5, "the timid keep out of danger")
 	_runner.check(_length(_timid) > _length(_bold), "by a longer way")
-	for title: String in ["Standing", "Timid", "Bold"]:
+	for title: String in ["Towers", "Timid", "Bold"]:
 		_runner.check(_figures().figure(title) != DemoFigures.NOTHING, "%s has a figure" % title)
 	await _runner.seconds(3.0)
 	await _runner.screenshot()
@@ -102,25 +108,96 @@ func _caution() -> void:
 	_runner.check(_bold.caution < 0.3, "and back")
 
 
+## A click selects a tower, a right click sends it, and so does a tap.
+func _send_a_tower() -> void:
+	var tower: DangerTower = _towers.get_child(1)
+	await _runner.click(_on_screen(Vector2(300, 320)))
+	await _runner.click(_on_screen(Vector2(300, 320)), MOUSE_BUTTON_RIGHT)
+	_checks.told("Select a tower first", "a right click without a selection")
+	await _runner.click(_on_screen(tower.position))
+	_checks.told_nothing("after a click on a tower")
+	_runner.check(tower.is_selected, "a click selects it")
+	await _runner.click(_site_on_screen(Vector2i(28, 14)), MOUSE_BUTTON_RIGHT)
+	_checks.told("2×2 free cells", "a tower sent onto a rock")
+	await _runner.click(_site_on_screen(Vector2i(31, 21)), MOUSE_BUTTON_RIGHT)
+	_checks.told_nothing("after a tower was sent")
+	_runner.check(_is_at(tower, Vector2i(31, 21)), "a right click sends it")
+	await _runner.tap(_site_on_screen(Vector2i(34, 20)))
+	_runner.check(_is_at(tower, Vector2i(34, 20)), "a tap sends it")
+	await _runner.click(_on_screen(Vector2(300, 320)))
+	_runner.check(not tower.is_selected, "a click on the ground lets go")
+
+
 func _build_and_remove() -> void:
 	var spot := _site_on_screen(Vector2i(33, 11))
 	var count := _towers.get_child_count()
-	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
-	_runner.check(_towers.get_child_count() == count + 1, "a right click builds a tower")
+	await _runner.key(KEY_B)
+	await _runner.click(_site_on_screen(Vector2i(28, 14)))
+	_checks.told("2×2 free cells", "a tower on a rock")
+	await _runner.click(spot)
+	_runner.check(_towers.get_child_count() == count + 1, "a click builds a tower")
+	_checks.told_nothing("after a tower was built")
 	_runner.check(_danger.get_influence(Vector2i(33, 11)) > 6.0, "which is dangerous")
 	await _runner.seconds(1.0)
 	await _runner.screenshot("built")
-	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
+	await _runner.key(KEY_X)
+	await _runner.click(spot)
 	await _runner.frames(3)
-	_runner.check(_towers.get_child_count() == count, "another one takes it away")
+	_runner.check(_towers.get_child_count() == count, "with another tool, it takes it away")
 	_runner.check(_danger.get_influence(Vector2i(33, 11)) < 6.0, "and its danger")
+	await _runner.click(spot)
+	_checks.told("no tower here", "removing nothing")
+	await _runner.key(KEY_ESCAPE)
+
+
+## What the panel says of walkers is what is seen of them, also where a tower leaves little room
+## before the gate.
+func _tower_by_the_gate() -> void:
+	await _figures_are_seen("on free ways")
+	await _runner.key(KEY_B)
+	await _runner.click(_site_on_screen(Vector2i(44, 15)))
+	await _runner.key(KEY_ESCAPE)
+	_runner.hurry(8)
+	await _runner.seconds(75.0)
+	_runner.hurry(1)
+	await _figures_are_seen("with a tower by the gate")
+	await _runner.screenshot("by_the_gate")
+	await _runner.key(KEY_X)
+	await _runner.click(_site_on_screen(Vector2i(44, 15)))
+	await _runner.key(KEY_ESCAPE)
+	await _figures_are_seen("without it again")
+
+
+## By position: who gets no farther in a second stands.
+func _figures_are_seen(when: String) -> void:
+	var before: Dictionary[int, Vector2] = {}
+	for id: int in _crowd.get_ids():
+		before[id] = _crowd.get_agent_position(id)
+	await _runner.seconds(1.0)
+	await _runner.frames(1)
+	_checks.sums_up(_figures(), DangerWalkers.DOINGS, 2 * DangerWalkers.EACH, when)
+	var standing := 0
+	var outside := 0
+	for id: int in _crowd.get_ids():
+		var place := _crowd.get_agent_position(id)
+		var last: Vector2 = before.get(id, Vector2.INF)
+		var is_still := last.distance_to(place) < DangerWalkers.RADIUS_PX
+		standing += int(is_still)
+		var is_near_gate := place.x > 40.0 * _grid.cell_size.x
+		outside += int(is_still and is_near_gate)
+	var said := _figures().number("Waiting") + _figures().number("Outside the gate")
+	_runner.check(absi(said - standing) <= FEW, "%d stand, not %d, %s" % [standing, said, when])
+	said = _figures().number("Outside the gate")
+	var what := "%d stand outside the gate, %d are said to, %s" % [outside, said, when]
+	_runner.check(said <= outside + FEW and outside <= said + FEW, what)
 
 
 ## What cannot be built is told in words: on rocks, at a camp, where it closes the valley, a ninth
 ## tower.
 func _refused() -> void:
 	await _runner.click(_on_screen(Vector2(300, 320)))
-	_checks.told("no tower to drag", "a click on grass")
+	_checks.told("no tower here", "a click on grass")
+	await _runner.key(KEY_B)
 	await _refused_at(Vector2i(28, 14), "2×2 free cells")
 	await _refused_at(Vector2i(2, 9), "Camps")
 	var wall := Rect2i(30, 0, 1, 27)
@@ -131,15 +208,17 @@ func _refused() -> void:
 	for place: Vector2i in [
 		Vector2i(8, 3), Vector2i(31, 27), Vector2i(14, 26), Vector2i(36, 11), Vector2i(9, 24)
 	]:
-		await _runner.click(_site_on_screen(place), MOUSE_BUTTON_RIGHT)
+		await _runner.click(_site_on_screen(place))
 	_runner.check(_towers.get_child_count() == 8, "eight towers stand")
+	_checks.told_nothing("after the eighth tower")
 	await _refused_at(Vector2i(31, 3), "8 towers are the most")
 	await _runner.screenshot("refused")
+	await _runner.key(KEY_ESCAPE)
 
 
 func _refused_at(cell: Vector2i, why_not: String) -> void:
 	var count := _towers.get_child_count()
-	await _runner.click(_site_on_screen(cell), MOUSE_BUTTON_RIGHT)
+	await _runner.click(_site_on_screen(cell))
 	_runner.check(_towers.get_child_count() == count, "no tower at %s" % cell)
 	_checks.told(why_not, "a tower at %s" % cell)
 
@@ -190,6 +269,10 @@ func _danger_on(kind: DangerKind) -> float:
 
 func _length(kind: DangerKind) -> int:
 	return kind.field.get_path_from(Vector2i(2, 15)).size()
+
+
+func _is_at(tower: DangerTower, cell: Vector2i) -> bool:
+	return tower.position.is_equal_approx(_grid.cell_to_local(cell, DangerTower.make_body()))
 
 
 ## The middle of a tower with its top-left cell there.

@@ -8,6 +8,7 @@ signal ways_chosen(kind: DangerKind)
 
 var rows: Array[DangerKindRow] = []
 
+var _walkers: DangerWalkers
 var _kinds: Array[DangerKind] = []
 var _towers: Node2D
 var _towers_max := 0
@@ -28,19 +29,25 @@ func _ready() -> void:
 func _process(_delta: float) -> void:
 	for row: DangerKindRow in rows:
 		row.show_state()
-	_figures.show_figure("Standing", "%d of %d" % [_towers.get_child_count(), _towers_max])
+	_figures.show_figure("Towers", "%d of %d" % [_towers.get_child_count(), _towers_max])
+	var counts := _walkers.counts()
+	for doing: int in counts.size():
+		_figures.show_figure(DangerWalkers.DOINGS[doing], DemoFigures.grouped(counts[doing]))
 
 
-func set_up(kinds: Array[DangerKind], towers: Node2D, towers_max: int) -> void:
-	_kinds = kinds
+func set_up(walkers: DangerWalkers, towers: Node2D, towers_max: int) -> void:
+	_walkers = walkers
+	_kinds = walkers.kinds
 	_towers = towers
 	_legend.add_entry("hit, and starts again", DemoPalette.BAD)
 	_legend.add_entry("dangerous ground", Color(DemoPalette.BAD, 0.45))
 	_towers_max = towers_max
-	_figures.add_heading("Towers")
-	_figures.add_figure("Standing")
+	_figures.add_heading("What they do")
+	for title: String in DangerWalkers.DOINGS:
+		_figures.add_figure(title)
+	_figures.add_figure("Towers")
 	_figures.add_heading("Last field update")
-	for kind: DangerKind in kinds:
+	for kind: DangerKind in _kinds:
 		var row := DangerKindRow.new()
 		row.set_up(kind)
 		_kind_box.add_child(row)

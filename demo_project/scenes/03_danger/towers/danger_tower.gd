@@ -8,9 +8,9 @@ const RANGE_CELLS := 6.5
 const STRENGTH := 8.0
 const RELOAD_S := 0.45
 
-var is_held := false:
+var is_selected := false:
 	set(value):
-		is_held = value
+		is_selected = value
 		queue_redraw()
 
 var _sites: DangerSites
@@ -41,20 +41,20 @@ func set_up(
 	danger.attach_stamp(self, STRENGTH, RANGE_CELLS + 1.0, InfluenceMap.FALLOFF_SMOOTH)
 
 
-## Moves it when it may stand there; returns whether it is there now.
-func move_to(cell: Vector2i) -> bool:
+## Moves it when it may stand there; returns why it may not.
+func move_to(cell: Vector2i) -> String:
 	if cell == _cell:
-		return true
+		return ""
 	_grid.begin_edit()
 	_fill(false)
-	var may_stand := _sites.why_not(cell).is_empty()
-	if may_stand:
+	var why_not := _sites.why_not(cell)
+	if why_not.is_empty():
 		_cell = cell
 		position = _grid.cell_to_local(cell, _sites.tower)
 	_fill(true)
 	_grid.end_edit()
 	queue_redraw()
-	return may_stand
+	return why_not
 
 
 ## Takes it off the map.
@@ -88,8 +88,10 @@ func _physics_process(delta: float) -> void:
 func _draw() -> void:
 	var cell := _grid.cell_size.x
 	var reach := RANGE_CELLS * cell
-	var ring := DemoPalette.ACCENT if is_held else DemoPalette.BAD
-	draw_arc(Vector2.ZERO, reach, 0.0, TAU, 72, Color(ring, 0.5 if is_held else 0.28), 1.5, true)
+	var ring := DemoPalette.ACCENT if is_selected else DemoPalette.BAD
+	draw_arc(
+		Vector2.ZERO, reach, 0.0, TAU, 72, Color(ring, 0.5 if is_selected else 0.28), 1.5, true
+	)
 	var base := Rect2(-Vector2.ONE * cell, Vector2.ONE * cell * 2.0).grow(-1.0)
 	draw_rect(Rect2(base.position + Vector2(4, 5), base.size), DemoPalette.SHADOW)
 	draw_rect(base, DemoPalette.WALL_DARK)
@@ -105,7 +107,7 @@ func _draw() -> void:
 	draw_circle(Vector2.ZERO, 11.0, DemoPalette.INK, true, -1.0, true)
 	draw_circle(Vector2.ZERO, 9.5, DemoPalette.BAD.darkened(0.15), true, -1.0, true)
 	draw_circle(Vector2(-2, -3), 4.0, DemoPalette.BAD.lightened(0.25), true, -1.0, true)
-	if is_held:
+	if is_selected:
 		draw_rect(base.grow(2.0), DemoPalette.ACCENT, false, 2.0)
 
 

@@ -3,12 +3,18 @@ extends MultiMeshInstance2D
 ## Walkers of all kinds, in one [PathForgeCrowd]: each kind follows its field. Who is through the
 ## gate, or was hit, sets out anew from its kind's camp.
 
+enum Doing { WALKING, WAITING, OUTSIDE, HIT }
+
 const EACH := 190
 const SPEED_PX := 62.0
 const RADIUS_PX := 4.5
 ## How much larger a walker is drawn than it is.
 const SWELL := 1.6
 const FLASH_S := 0.35
+## What walkers are seen to do, by [enum Doing].
+const DOINGS: PackedStringArray = ["Walking", "Waiting", "Outside the gate", "Just hit"]
+## A walker that comes to less than this part of its speed is seen to stand.
+const SLOW := 0.1
 
 var kinds: Array[DangerKind] = []
 
@@ -62,6 +68,25 @@ func nearest(point: Vector2, reach: float) -> int:
 			best = walker
 			best_squared = squared
 	return best
+
+
+## How many do what, by [enum Doing]. One that stands has been told by the crowd as arrived when it
+## rests near the gate: it is not through, and goes no farther.
+func counts() -> PackedInt32Array:
+	var result: PackedInt32Array = [0, 0, 0, 0]
+	var ids := _crowd.get_ids()
+	var velocities := _crowd.get_velocities()
+	var states := _crowd.get_states()
+	for n: int in ids.size():
+		if ids[n] in _flashes:
+			result[Doing.HIT] += 1
+		elif velocities[n].length() > SLOW * SPEED_PX:
+			result[Doing.WALKING] += 1
+		elif states[n] == PathForgeCrowd.STATE_ARRIVED:
+			result[Doing.OUTSIDE] += 1
+		else:
+			result[Doing.WAITING] += 1
+	return result
 
 
 func kind_of(walker: int) -> DangerKind:
