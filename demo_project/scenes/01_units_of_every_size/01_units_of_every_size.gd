@@ -10,15 +10,12 @@ const KINDS: Dictionary[StringName, TownUnitKind] = {
 	&"barge": preload("units/barge.tres"),
 }
 
-## What the pointer does in build mode, for the row of keys.
-const BUILD_KEYS: PackedStringArray = [
-	"Drag|raise walls",
-	"Right drag|tear down",
-	"Shift + drag|a whole block",
-	"B|done",
-	"Esc|done",
-	"C|clearance",
-	"F|footprints",
+## What the mouse does with the tools for building and removing.
+const BUILD_KEYS: PackedStringArray = ["Drag|raise walls", "Shift + drag|a whole block"]
+const REMOVE_KEYS: PackedStringArray = ["Drag|tear down", "Shift + drag|a whole block"]
+## What works with each of them.
+const COMMON_KEYS: PackedStringArray = [
+	"Right click|send", "1 – 4|kind", "A|all", "D|gate", "C|clearance", "F|footprints"
 ]
 
 const KEPT_FREE := "Gates and the bridge stay free. They open and shut instead: D."
@@ -108,7 +105,6 @@ func _make_units(map: TownMap) -> void:
 func _connect_tools() -> void:
 	builder.set_up(grid)
 	builder.wall_changed.connect(walls.set_wall)
-	builder.mode_changed.connect(_on_build_mode_changed)
 	selection.selection_changed.connect(_on_selection_changed)
 	selection.order_given.connect(_on_order_given)
 	selection.refused.connect(_frame.tell)
@@ -118,26 +114,28 @@ func _connect_tools() -> void:
 	_panel.reparent(_frame.side_column())
 	_panel.set_up(selection, kinds)
 	var buttons := _panel.buttons()
-	buttons[0].toggled.connect(func(is_on: bool) -> void: builder.is_active = is_on)
-	buttons[1].toggled.connect(_set_clearance)
-	buttons[2].toggled.connect(_set_footprints)
+	buttons[0].toggled.connect(_set_clearance)
+	buttons[1].toggled.connect(_set_footprints)
+	var tools := _frame.add_tools("Select")
+	tools.add_tool("Build", KEY_B, BUILD_KEYS + COMMON_KEYS)
+	tools.add_tool("Remove", KEY_X, REMOVE_KEYS + COMMON_KEYS)
+	tools.changed.connect(_on_tool_changed)
 	_on_selection_changed()
 
 
 func _set_clearance(is_on: bool) -> void:
 	clearance.visible = is_on
-	_panel.buttons()[1].set_pressed_no_signal(is_on)
+	_panel.buttons()[0].set_pressed_no_signal(is_on)
 
 
 func _set_footprints(is_on: bool) -> void:
 	_ways.shows_footprints = is_on
-	_panel.buttons()[2].set_pressed_no_signal(is_on)
+	_panel.buttons()[1].set_pressed_no_signal(is_on)
 
 
-func _on_build_mode_changed(is_active: bool) -> void:
-	selection.is_enabled = not is_active
-	_panel.buttons()[0].set_pressed_no_signal(is_active)
-	_frame.show_keys(BUILD_KEYS if is_active else _frame.info.keys)
+func _on_tool_changed(tool: int) -> void:
+	selection.is_enabled = tool == 0
+	builder.in_hand = tool as TownBuilder.Work
 
 
 func _on_selection_changed() -> void:

@@ -1,30 +1,29 @@
 class_name TownBuilder
 extends Node2D
-## Build mode: a left drag raises walls, a right drag tears down, and with Shift either works on the
-## whole rectangle. Every stroke is one edit of the grid.
+## With the tools for building and removing, a left drag raises walls or tears them down, and with
+## Shift it works on the whole rectangle. Every stroke is one edit of the grid.
 
-signal mode_changed(is_active: bool)
 ## A wall was raised or torn down at [param cell].
 signal wall_changed(cell: Vector2i, is_there: bool)
 ## Nothing was built at [param cell], which is kept free.
 signal refused(cell: Vector2i)
 
+## What the left button does; the order is that of the scene's tools.
+enum Work { NONE, BUILD, REMOVE }
+
 ## Cells that nothing is built on: gates and the bridge.
 var kept_free: Array[Rect2i] = []
-var is_active := false:
+var in_hand := Work.NONE:
 	set(value):
-		if value != is_active:
-			is_active = value
-			_stroke = 0
-			queue_redraw()
-			mode_changed.emit(is_active)
+		in_hand = value
+		_is_drawing = false
+		queue_redraw()
 
 var _grid: PathForgeGrid
-## 1 while building, -1 while tearing down.
-var _stroke := 0
+var _is_drawing := false
 var _is_block := false
 var _from := Vector2i.ZERO
-var _at := Vector2i.ZERO
+var _at := Vector2i.MIN
 
 
 func set_up(grid: PathForgeGrid) -> void:
@@ -32,29 +31,21 @@ func set_up(grid: PathForgeGrid) -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event.is_action_pressed(&"demo_build"):
-		is_active = not is_active
-	if not is_active:
-		return
-	if event.is_action_pressed(&"ui_cancel"):
-		is_active = false
-		get_viewport().set_input_as_handled()
+	if in_hand == Work.NONE:
 		return
 	var button := event as InputEventMouseButton
-	if button != null and button.pressed:
-		_begin(button)
-	elif button != null:
-		_finish(button)
+	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
+		if button.pressed:
+			_begin(button.shift_pressed)
+		else:
+			_finish()
 	elif event is InputEventMouseMotion:
 		_go_on()
 
 
-func _begin(button: InputEventMouseButton) -> void:
-	var is_left := button.button_index == MOUSE_BUTTON_LEFT
-	if not is_left and button.button_index != MOUSE_BUTTON_RIGHT:
-		return
-	_stroke = 1 if is_left else -1
-	_is_block = button.shift_pressed
+func _begin(is_block: bool) -> void:
+	_is_drawing = true
+	_is_block = is_block
 	_at = _pointed_cell()
 	_from = _at
 	if not _is_block:
@@ -68,19 +59,16 @@ func _go_on() -> void:
 	var cell := _pointed_cell()
 	if cell == _at:
 		return
-	if _stroke != 0 and not _is_block:
+	if _is_drawing and not _is_block:
 		_work(_line(_at, cell))
 	_at = cell
 	queue_redraw()
 
 
-func _finish(button: InputEventMouseButton) -> void:
-	var ends := MOUSE_BUTTON_LEFT if _stroke == 1 else MOUSE_BUTTON_RIGHT
-	if _stroke == 0 or button.button_index != ends:
-		return
-	if _is_block:
+func _finish() -> void:
+	if _is_drawing and _is_block:
 		_work(_block())
-	_stroke = 0
+	_is_drawing = false
 	queue_redraw()
 
 
@@ -96,7 +84,7 @@ func work(cells: Array[Vector2i], builds: bool) -> void:
 
 
 func _work(cells: Array[Vector2i]) -> void:
-	work(cells, _stroke == 1)
+	work(cells, in_hand == Work.BUILD)
 
 
 func _can_change(cell: Vector2i, builds: bool) -> bool:
@@ -110,7 +98,7 @@ func _is_kept_free(cell: Vector2i) -> bool:
 
 
 func _draw() -> void:
-	if not is_active:
+	if in_hand == Work.NONE:
 		return
 	var side := _grid.cell_size
 	var whole := Rect2(Vector2.ZERO, Vector2(_grid.region.size) * side)
@@ -118,10 +106,10 @@ func _draw() -> void:
 		draw_line(Vector2(x * side.x, 0), Vector2(x * side.x, whole.end.y), Color(1, 1, 1, 0.05))
 	for y: int in range(1, _grid.region.size.y):
 		draw_line(Vector2(0, y * side.y), Vector2(whole.end.x, y * side.y), Color(1, 1, 1, 0.05))
-	draw_rect(whole.grow(-1.0), Color(DemoPalette.WARN, 0.7), false, 2.0)
-	var tint := DemoPalette.BAD if _stroke == -1 else DemoPalette.WARN
+	var tint := DemoPalette.BAD if in_hand == Work.REMOVE else DemoPalette.WARN
+	draw_rect(whole.grow(-1.0), Color(tint, 0.7), false, 2.0)
 	var cells: Array[Vector2i] = [_at]
-	if _stroke != 0 and _is_block:
+	if _is_drawing and _is_block:
 		cells = _block()
 	for cell: Vector2i in cells:
 		if _grid.is_in_boundsv(cell):

@@ -1,7 +1,7 @@
 class_name TownSelection
 extends Node2D
-## The pointer in its everyday mode: a click selects a unit or works a gate, a left drag selects
-## all it frames, a right click sends what is selected.
+## The pointer: a click selects a unit or works a gate, a left drag selects all it frames, a right
+## click sends what is selected, and so does a tap on the ground.
 
 signal selection_changed
 ## Send what is selected to [param cell].
@@ -13,10 +13,11 @@ signal refused(why: String)
 const CLICK_SLOP := 5.0
 
 var selected: Array[TownUnit] = []
-## Off while something else uses the pointer.
+## Off while another tool has the left button.
 var is_enabled := true:
 	set(value):
 		is_enabled = value
+		_is_pressed = false
 		_is_dragging = false
 		queue_redraw()
 
@@ -40,14 +41,12 @@ func set_up(grid: PathForgeGrid, units: TownUnits, gates: Array[TownGate]) -> vo
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if not is_enabled:
-		return
 	var button := event as InputEventMouseButton
 	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
-		if button.pressed:
+		if is_enabled and button.pressed:
 			_begin()
-		else:
-			_finish(button.shift_pressed)
+		elif is_enabled:
+			_finish(button)
 	elif button != null and button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:
 		_give_order()
 	elif event is InputEventMouseMotion and _is_pressed:
@@ -106,7 +105,7 @@ func _stretch() -> void:
 	queue_redraw()
 
 
-func _finish(is_adding: bool) -> void:
+func _finish(button: InputEventMouseButton) -> void:
 	if not _is_pressed:
 		return
 	_is_pressed = false
@@ -122,9 +121,12 @@ func _finish(is_adding: bool) -> void:
 		var unit := _units.unit_at(_start, 2.0)
 		if unit == null and _work_gate(_start):
 			return
+		if unit == null and DemoTools.is_touch(button) and not selected.is_empty():
+			_give_order()
+			return
 		if unit != null:
 			chosen.append(unit)
-	if is_adding:
+	if button.shift_pressed:
 		chosen = _toggled(chosen)
 	select(chosen)
 

@@ -45,6 +45,11 @@ func set_wall(cell: Vector2i, is_there: bool) -> void:
 	queue_redraw()
 
 
+## Whether the player built what stands there.
+func is_built(cell: Vector2i) -> bool:
+	return _looks.get(cell, Look.WALL) == Look.BUILT
+
+
 ## True while a wall is still a foundation that a unit can be on.
 func is_foundation(cell: Vector2i) -> bool:
 	return _rising.get(cell, 1.0) == 0.0

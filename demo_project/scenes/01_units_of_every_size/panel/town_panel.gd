@@ -7,15 +7,16 @@ extends VBoxContainer
 enum Detail { FULL, SHORT, COUNTS }
 
 const ROWS := 4
-const URGENCIES: PackedStringArray = ["without a way", "held up", "under way", "parked"]
+## What units do, by how much it matters.
+const URGENCIES: PackedStringArray = ["without a way", "held up", "under way", "made way", "parked"]
 
 var _selection: TownSelection
 var _rows: Array[TownUnitRow] = []
 
-@onready var _build: Button = %Build
 @onready var _clearance: Button = %Clearance
 @onready var _footprints: Button = %Footprints
 @onready var _heading: Label = %Heading
+@onready var _counts: Label = %Counts
 @onready var _row_box: VBoxContainer = %Rows
 @onready var _why: Label = %Why
 @onready var _query_title: Label = %QueryTitle
@@ -44,12 +45,12 @@ func set_up(selection: TownSelection, kinds: Array[TownUnitKind]) -> void:
 		row.size_flags_horizontal = Control.SIZE_EXPAND_FILL
 
 
-## The switches: build mode, clearance, footprints.
+## The switches: clearance, footprints.
 func buttons() -> Array[Button]:
-	return [_build, _clearance, _footprints]
+	return [_clearance, _footprints]
 
 
-## Who cannot go where it was sent, and why, and how many more there are than rows.
+## Who cannot go where it was sent, and why, and who is held up.
 func reasons() -> String:
 	return _why.text
 
@@ -59,16 +60,12 @@ func are_reasons_whole() -> bool:
 	return _why.get_visible_line_count() == _why.get_line_count()
 
 
-## How many units the panel accounts for: those with a row, and those that it counts.
-func shown() -> int:
-	var sum := 0
-	for row: TownUnitRow in _rows:
-		sum += int(row.visible)
-	for words: String in _why.text.get_slice("\n", 0).get_slice(": ", 1).split(", "):
-		sum += (
-			words.to_int() if _why.text.begins_with("and ") or _why.text.begins_with("all ") else 0
-		)
-	return sum
+## How many of the selected units do what, as the panel says: see [constant URGENCIES].
+func counts() -> Dictionary[String, int]:
+	var found: Dictionary[String, int] = {}
+	for words: String in _counts.text.split(", ", false):
+		found[words.split(" ", true, 1)[1]] = words.to_int()
+	return found
 
 
 ## Shows what a query cost.
@@ -93,6 +90,8 @@ func _show_units() -> void:
 			_heading.text = "Selected"
 		_:
 			_heading.text = "Selected: %d units" % units.size()
+	_counts.text = _counted(units)
+	_counts.visible = units.size() > 1
 	var held_up := units.filter(_is_held_up)
 	var refused := _refused(units)
 	# Each reason, and each that is held up by others, needs the room of a row.
@@ -104,7 +103,6 @@ func _show_units() -> void:
 	if units.is_empty():
 		_why.text = "Click a unit or drag a frame round some."
 		return
-	var rest := _rest(units.slice(rows), "and %d more" if rows > 0 else "all %d")
 	# Where a line would be cut off, less is told. The reasons may have all that the rest leaves.
 	var others := get_combined_minimum_size().y - _why.get_combined_minimum_size().y
 	var room := size.y - others
@@ -112,8 +110,6 @@ func _show_units() -> void:
 		var lines := _reasons(refused, detail)
 		if not held_up.is_empty() and detail != Detail.COUNTS:
 			lines.append("Held up: %s." % _told(held_up, detail))
-		if units.size() > rows:
-			lines.insert(0, rest)
 		_why.text = "\n".join(lines)
 		if _reasons_height() <= room:
 			break
@@ -126,16 +122,17 @@ func _reasons_height() -> float:
 	return _why.get_line_count() * (_why.get_line_height() + spacing) - spacing
 
 
-## How many more there are, and what they do.
-func _rest(units: Array[TownUnit], count: String) -> String:
-	var counts: PackedInt32Array = [0, 0, 0, 0]
+## How many do what: "2 held up, 13 parked".
+func _counted(units: Array[TownUnit]) -> String:
+	var how_many: PackedInt32Array = []
+	how_many.resize(URGENCIES.size())
 	for unit: TownUnit in units:
-		counts[_urgency(unit)] += 1
+		how_many[_urgency(unit)] += 1
 	var words: PackedStringArray = []
-	for place: int in counts.size():
-		if counts[place] > 0:
-			words.append("%d %s" % [counts[place], URGENCIES[place]])
-	return "%s: %s" % [count % units.size(), ", ".join(words)]
+	for place: int in how_many.size():
+		if how_many[place] > 0:
+			words.append("%d %s" % [how_many[place], URGENCIES[place]])
+	return ", ".join(words)
 
 
 ## Those that cannot go where they were sent, by what stops them.
@@ -183,7 +180,7 @@ func _by_kind(units: Array) -> String:
 
 
 static func _is_held_up(unit: TownUnit) -> bool:
-	return unit.state() == TownUnit.State.HELD_UP
+	return _urgency(unit) == 1
 
 
 static func _comes_first(a: TownUnit, b: TownUnit) -> bool:
@@ -195,6 +192,11 @@ static func _comes_first(a: TownUnit, b: TownUnit) -> bool:
 static func _urgency(unit: TownUnit) -> int:
 	if unit.refusal != null:
 		return 0
-	if unit.state() == TownUnit.State.HELD_UP:
-		return 1
-	return 3 if unit.is_at_rest() else 2
+	match unit.state():
+		TownUnit.State.HELD_UP:
+			return 1
+		TownUnit.State.ASIDE:
+			return 3
+		TownUnit.State.PARKED:
+			return 4 if unit.is_at_rest() else 2
+	return 2
