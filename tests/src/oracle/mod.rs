@@ -5,6 +5,7 @@ mod clearance;
 mod components;
 mod distances;
 mod ground;
+mod positions;
 mod sweep;
 
 pub use answer::{Answer, answer, nearest_fit};
@@ -12,4 +13,5 @@ pub use clearance::{brushfire_map, clearance_at};
 pub use components::label_components;
 pub use distances::Distances;
 pub use ground::{Ground, step_units};
+pub use positions::{distance_to_segment, fits_at, sampled_corners};
 pub use sweep::sweep;

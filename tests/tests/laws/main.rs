@@ -9,6 +9,7 @@ mod limits;
 mod obstacles;
 mod parts;
 mod places;
+mod positions;
 mod range;
 mod repairs;
 mod requests;

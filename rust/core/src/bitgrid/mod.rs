@@ -217,6 +217,20 @@ impl BitGrid {
         self.words.iter().map(|w| u64::from(w.count_ones())).sum()
     }
 
+    /// Returns where the one is that `n` others come before, in reading order.
+    pub(crate) fn nth(&self, n: u64) -> Option<PaddedIndex> {
+        let mut before = 0;
+        for (word, bits) in self.words.iter().enumerate() {
+            let up_to_here = before + u64::from(bits.count_ones());
+            if n < up_to_here {
+                let bit = ones(bits).nth((n - before) as usize)?;
+                return Some(PaddedIndex::new(word << 6 | bit));
+            }
+            before = up_to_here;
+        }
+        None
+    }
+
     /// Returns whether all bits outside the map are zero.
     pub fn border_is_clear(&self) -> bool {
         // A grid with ones in all cells of the map serves as the mask.

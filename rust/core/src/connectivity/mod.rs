@@ -10,8 +10,10 @@
 //! can be walked around its open corner. Only [`DiagonalMode::Always`](crate::geometry::DiagonalMode::Always) joins cells diagonally.
 
 mod chunk;
+mod closest;
 mod nearest;
 
+pub(crate) use closest::{Segment, closest_position};
 pub(crate) use nearest::{AnyPlacement, FarRect, PlacementFilter, nearest_placements};
 
 use std::sync::Arc;

@@ -137,29 +137,45 @@ impl<F: PlacementFilter> NearestSearch<'_, F> {
 
     /// Returns the first placement that counts from `from` to `to`, inclusive.
     fn next_right(&self, from: usize, to: usize) -> Option<usize> {
-        (from >> 6..=to >> 6).filter(|&word| self.filter.admits_word(word)).find_map(|word| {
-            let mut bits = self.layer.words()[word];
-            if word == from >> 6 {
-                bits &= u64::MAX << (from & 63);
-            }
-            let mut places = ones(bits).map(|bit| word << 6 | bit).take_while(|&index| index <= to);
-            places.find(|&index| self.filter.admits(PaddedIndex::new(index)))
-        })
+        next_right((from, to), |word| self.bits(word), |index| self.filter.admits(PaddedIndex::new(index)))
     }
 
     /// Returns the first placement that counts from `from` down to `to`, inclusive.
     fn next_left(&self, from: usize, to: usize) -> Option<usize> {
-        (to >> 6..=from >> 6).rev().filter(|&word| self.filter.admits_word(word)).find_map(|word| {
-            let mut bits = self.layer.words()[word];
-            if word == from >> 6 {
-                bits &= u64::MAX >> (63 - (from & 63));
-            }
-            // Reversed, since the highest comes first.
-            let places = ones(bits.reverse_bits()).map(|bit| word << 6 | (63 - bit));
-            let mut places = places.take_while(|&index| index >= to);
-            places.find(|&index| self.filter.admits(PaddedIndex::new(index)))
-        })
+        next_left((from, to), |word| self.bits(word), |index| self.filter.admits(PaddedIndex::new(index)))
     }
+
+    fn bits(&self, word: usize) -> u64 {
+        if self.filter.admits_word(word) { self.layer.words()[word] } else { 0 }
+    }
+}
+
+/// Returns the first bit from `from` to `to`, inclusive, that is set and admitted; `bits` gives the words.
+pub(super) fn next_right(
+    (from, to): (usize, usize),
+    bits: impl Fn(usize) -> u64,
+    admits: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    (from >> 6..=to >> 6).find_map(|word| {
+        let mask = if word == from >> 6 { u64::MAX << (from & 63) } else { u64::MAX };
+        let mut places = ones(bits(word) & mask).map(|bit| word << 6 | bit).take_while(|&index| index <= to);
+        places.find(|&index| admits(index))
+    })
+}
+
+/// Returns the first bit from `from` down to `to`, inclusive, that is set and admitted; `bits` gives the words.
+pub(super) fn next_left(
+    (from, to): (usize, usize),
+    bits: impl Fn(usize) -> u64,
+    admits: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    (to >> 6..=from >> 6).rev().find_map(|word| {
+        let mask = if word == from >> 6 { u64::MAX >> (63 - (from & 63)) } else { u64::MAX };
+        // Reversed, since the highest comes first.
+        let places = ones((bits(word) & mask).reverse_bits()).map(|bit| word << 6 | (63 - bit));
+        let mut places = places.take_while(|&index| index >= to);
+        places.find(|&index| admits(index))
+    })
 }
 
 #[cfg(test)]

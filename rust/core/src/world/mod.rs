@@ -17,6 +17,7 @@ mod layers;
 mod overlaid;
 mod overlay;
 pub(crate) mod plan;
+mod positions;
 mod preparation;
 mod query;
 mod range;

@@ -218,7 +218,7 @@ impl PathForgeSpace3D {
     }
 
     /// A point of cell space on the ground, in space.
-    fn place(&self, point: (f64, f64)) -> Vector3 {
+    pub(super) fn place(&self, point: (f64, f64)) -> Vector3 {
         self.places(&[point])[0]
     }
 
@@ -229,7 +229,7 @@ impl PathForgeSpace3D {
 }
 
 /// The centre of a body in cell space.
-fn center(anchor: Cell, footprint: Footprint) -> (f64, f64) {
+pub(super) fn center(anchor: Cell, footprint: Footprint) -> (f64, f64) {
     let center = |at: i32, side: i32| f64::from(at) + f64::from(side) / 2.0;
     (center(anchor.x, footprint.w()), center(anchor.y, footprint.h()))
 }

@@ -3,6 +3,7 @@
 //! Search stays flat: the node only turns cells and positions of the grid into positions in space and back. How high the ground is where
 //! is in the core's [`HeightField`], where the heights come from in [`imports`], [`rays`] and, with cells, [`grid_maps`].
 
+mod closest;
 mod conversions;
 mod grid_maps;
 mod imports;

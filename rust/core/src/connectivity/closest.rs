@@ -1,0 +1,255 @@
+//! The position closest to a segment at which a body covers open cells alone.
+//!
+//! Seen from the body's top-left corner, such positions are the placements, the lines between two placements side by side,
+//! and the squares between four:
+//!
+//! ```text
+//!     o---o       o     o: a placement; the corner may lie on each, on the line,
+//!         |#####|       and in the square.
+//!         o-----o
+//! ```
+//!
+//! A *band* is a row of placements, or the strip between two rows, where the columns are those that both rows have. Along a
+//! band the distance to a segment falls and then rises, so that only the places next to its minimum count. Bands are looked
+//! at outwards, up to those that are farther than the closest position so far. Time is in proportion to the words of 64
+//! cells within that distance.
+
+use super::nearest::{next_left, next_right};
+use crate::bitgrid::BitGrid;
+
+/// What is closest is looked for to a segment of cell space with heights. One of two equal ends is a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    /// First end: column, row, height.
+    pub from: [f64; 3],
+    /// Second end.
+    pub to: [f64; 3],
+    /// Where a step along x, along y and up leads in the space in which distances are measured.
+    pub sides: [[f64; 3]; 3],
+}
+
+/// A coordinate so near to a whole number is one.
+const WHOLE: f64 = 1e-9;
+
+/// Returns the corner (x, y) of a body with the placements of `layer`, whose column and row 0 lie at 0, that is closest to `segment`: the
+/// first on it, if it lies in the plane and comes by one.
+pub(crate) fn closest_position(layer: &BitGrid, segment: &Segment) -> Option<(f64, f64)> {
+    let is_flat = segment.from[2] == 0.0 && segment.to[2] == 0.0;
+    let first = if is_flat { first_on(layer, segment) } else { None };
+    first.or_else(|| Search { layer, distance: Distance::to(segment), best: None }.run())
+}
+
+/// Returns the first position on a segment in the plane.
+fn first_on(layer: &BitGrid, segment: &Segment) -> Option<(f64, f64)> {
+    let ([x, y, _], [to_x, to_y, _]) = (segment.from, segment.to);
+    if is_position(layer, (x, y)) {
+        return Some((x, y));
+    }
+    let (dx, dy) = (to_x - x, to_y - y);
+    let layout = layer.layout();
+    let last = |length: u32| f64::from(length) - 1.0;
+    // Within a square of placements all positions are valid or none is, so the first lies where the segment crosses a line.
+    let columns = crossings((x, dx), last(layout.width())).map(|(t, x)| (t, (x, whole(y + dy * t))));
+    let rows = crossings((y, dy), last(layout.height())).map(|(t, y)| (t, (whole(x + dx * t), y)));
+    let on_line = |&(_, at): &(f64, (f64, f64))| is_position(layer, at);
+    // Each is in order along the segment, so that the first of both is the lesser of both firsts.
+    let (column, row) = (columns.into_iter().find(on_line), rows.into_iter().find(on_line));
+    let first = match (column, row) {
+        (Some(column), Some(row)) => Some(if row.0 < column.0 { row } else { column }),
+        (column, row) => column.or(row),
+    };
+    first.map(|(_, at)| at)
+}
+
+/// Returns the whole numbers from 0 to `last` that lie between `from` and `from + by`, with the share of the way to each, in order along it.
+fn crossings((from, by): (f64, f64), last: f64) -> impl Iterator<Item = (f64, f64)> {
+    let (low, high) = (from.min(from + by).ceil().max(0.0), from.max(from + by).floor().min(last));
+    let count = if by == 0.0 || low > high { 0 } else { (high - low) as u32 + 1 };
+    (0..count).map(move |n| {
+        let at = if by > 0.0 { low + f64::from(n) } else { high - f64::from(n) };
+        ((at - from) / by, at)
+    })
+}
+
+fn whole(at: f64) -> f64 {
+    if (at - at.round()).abs() < WHOLE { at.round() } else { at }
+}
+
+/// Returns whether the body covers open cells alone with its corner at a point.
+fn is_position(layer: &BitGrid, (x, y): (f64, f64)) -> bool {
+    let layout = layer.layout();
+    let inside = |at: f64, length: u32| at >= 0.0 && at <= f64::from(length) - 1.0;
+    inside(x, layout.width())
+        && inside(y, layout.height())
+        && [y.floor(), y.ceil()]
+            .iter()
+            .all(|&y| [x.floor(), x.ceil()].iter().all(|&x| layer.get(layout.index(x as u32, y as u32))))
+}
+
+struct Search<'a> {
+    layer: &'a BitGrid,
+    distance: Distance,
+    /// The square of the least distance so far, and where it is.
+    best: Option<(f64, (f64, f64))>,
+}
+
+impl Search<'_> {
+    fn run(mut self) -> Option<(f64, f64)> {
+        let layout = self.layer.layout();
+        if layout.cells() == 0 {
+            return None;
+        }
+        let last = layout.height() - 1;
+        let (_, [_, nearest]) = self.distance.minimum(EVERYWHERE, (0.0, f64::from(last)));
+        let middle = (nearest as u32).min(last);
+        // Away from the middle the distance of rows rises.
+        for y in (0..=middle).rev() {
+            if !self.look_at_row(y) {
+                break;
+            }
+        }
+        for y in middle + 1..=last {
+            if !self.look_at_row(y) {
+                break;
+            }
+        }
+        self.best.map(|(_, at)| at)
+    }
+
+    /// Looks at row `y` and at the strip below it. Returns `false` if both are farther than the closest so far.
+    fn look_at_row(&mut self, y: u32) -> bool {
+        let (low, high) = (f64::from(y), f64::from(y) + 1.0);
+        let (least, [x, _]) = self.distance.minimum(EVERYWHERE, (low, high));
+        if self.best.is_some_and(|(best, _)| best <= least) {
+            return false;
+        }
+        let (_, [x_on_row, _]) = self.distance.minimum(EVERYWHERE, (low, low));
+        self.look_at_band(y, 0, x_on_row);
+        if y + 1 < self.layer.layout().height() {
+            self.look_at_band(y, 1, x);
+        }
+        true
+    }
+
+    /// Looks at row `y`, or at the strip of `height` 1 below it, on which the distance is least at column `x`.
+    fn look_at_band(&mut self, y: u32, height: u32, x: f64) {
+        let layout = self.layer.layout();
+        let row = layout.index(0, y).get();
+        let stride = layout.stride_words() * height as usize;
+        let words = self.layer.words();
+        let bits = |word: usize| words[word] & words[word + stride];
+        let last = i64::from(layout.width()) - 1;
+        // A float cast saturates.
+        let (left, right) = ((x.floor() as i64).min(last), (x.ceil() as i64).max(0));
+        let before = (left >= 0).then(|| next_left((row + left as usize, row), bits, |_| true)).flatten();
+        let behind = (right <= last)
+            .then(|| next_right((row + right as usize, row + last as usize), bits, |_| true))
+            .flatten();
+        let column = |index: usize| (index - row) as f64;
+        let columns = [before, behind].map(|index| index.map(column));
+        // The minimum itself is free if the columns around it are.
+        let around = columns == [Some(x.floor()), Some(x.ceil())];
+        let ends = if around {
+            [Some((x.floor(), x.ceil())), None]
+        } else {
+            columns.map(|at| at.map(|at| (at, at)))
+        };
+        for columns in ends.into_iter().flatten() {
+            let rows = (f64::from(y), f64::from(y + height));
+            let (squared, [x, y]) = self.distance.minimum(columns, rows);
+            if self.best.is_none_or(|(best, _)| squared < best) {
+                self.best = Some((squared, (x, y)));
+            }
+        }
+    }
+}
+
+/// Every column.
+const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
+/// The distance of points of the plane to a segment: that of `x` · columns\[0\] + `y` · columns\[1\] + `t` · columns\[2\] to `from`, where `t` is
+/// the share of the segment.
+struct Distance {
+    columns: [[f64; 3]; 3],
+    from: [f64; 3],
+}
+
+impl Distance {
+    fn to(segment: &Segment) -> Self {
+        let [x, y, up] = segment.sides;
+        let place = |[along, across, height]: [f64; 3]| {
+            [0, 1, 2].map(|n| along * x[n] + across * y[n] + height * up[n])
+        };
+        let (from, to) = (place(segment.from), place(segment.to));
+        Self { columns: [x, y, [0, 1, 2].map(|n| from[n] - to[n])], from }
+    }
+
+    /// Returns the square of the least distance from a point of a rectangle to the segment, and that point.
+    ///
+    /// A least square within limits: at its minimum, some of `x`, `y` and `t` are at a limit and the others make the distance
+    /// least. All 27 choices are tried.
+    fn minimum(&self, columns: (f64, f64), rows: (f64, f64)) -> (f64, [f64; 2]) {
+        let limits = [columns, rows, (0.0, 1.0)];
+        let mut best = (f64::INFINITY, [0.0; 2]);
+        for choice in 0..27 {
+            let at_limit = [0, 1, 2].map(|n| match choice / 3_usize.pow(n) % 3 {
+                0 => Some(limits[n as usize].0),
+                1 => Some(limits[n as usize].1),
+                _ => None,
+            });
+            if at_limit.iter().flatten().any(|limit| limit.is_infinite()) {
+                continue;
+            }
+            let Some(found) = self.least(at_limit) else { continue };
+            let is_within =
+                |n: usize| at_limit[n].is_some() || limits[n].0 <= found[n] && found[n] <= limits[n].1;
+            let squared = self.squared(found);
+            if (0..3).all(is_within) && squared < best.0 {
+                best = (squared, [found[0], found[1]]);
+            }
+        }
+        best
+    }
+
+    fn squared(&self, factors: [f64; 3]) -> f64 {
+        let along = |n: usize| (0..3).map(|k| factors[k] * self.columns[k][n]).sum::<f64>() - self.from[n];
+        (0..3).map(|n| along(n) * along(n)).sum()
+    }
+
+    /// Returns the factors that make the distance least, some of which are set; `None` where those that are not are not determined.
+    fn least(&self, set: [Option<f64>; 3]) -> Option<[f64; 3]> {
+        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        // The normal equations; a factor that is set has an equation of its own.
+        let mut rows = [0, 1, 2].map(|n| {
+            let own = self.columns[n];
+            match set[n] {
+                Some(value) => [0, 1, 2, 3].map(|k| {
+                    if k == n {
+                        1.0
+                    } else if k == 3 {
+                        value
+                    } else {
+                        0.0
+                    }
+                }),
+                None => [0, 1, 2, 3].map(|k| dot(own, if k == 3 { self.from } else { self.columns[k] })),
+            }
+        });
+        for n in 0..3 {
+            let scale = if set[n].is_some() { 1.0 } else { dot(self.columns[n], self.columns[n]) };
+            // The matrix is positive where it is not set, so that no exchange of rows is needed.
+            if rows[n][n] <= 1e-12 * scale {
+                return None;
+            }
+            for other in 0..3 {
+                if other != n {
+                    let factor = rows[other][n] / rows[n][n];
+                    for k in 0..4 {
+                        rows[other][k] -= factor * rows[n][k];
+                    }
+                }
+            }
+        }
+        Some([0, 1, 2].map(|n| rows[n][3] / rows[n][n]))
+    }
+}
