@@ -14,6 +14,8 @@
 //! at outwards, up to those that are farther than the closest position so far. Time is in proportion to the words of 64
 //! cells within that distance.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::nearest::{next_left, next_right};
 use crate::bitgrid::BitGrid;
 
@@ -30,6 +32,8 @@ pub(crate) struct Segment {
 
 /// A coordinate so near to a whole number is one.
 const WHOLE: f64 = 1e-9;
+/// What is left of a side beside the others, as a share of its square, where both have one direction.
+const SINGULAR: f64 = 1e-12;
 
 /// Returns the corner (x, y) of a body with the placements of `layer`, whose column and row 0 lie at 0, that is closest to `segment`: the
 /// first on it, if it lies in the plane and comes by one.
@@ -167,11 +171,25 @@ impl Search<'_> {
 /// Every column.
 const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// The distance of points of the plane to a segment: that of `x` · columns\[0\] + `y` · columns\[1\] + `t` · columns\[2\] to `from`, where `t` is
-/// the share of the segment.
+/// The distance of points of the plane to a segment: that of `x` · sides\[0\] + `y` · sides\[1\] + `t` · sides\[2\] to `from`, where `t` is the
+/// share of the segment.
 struct Distance {
-    columns: [[f64; 3]; 3],
+    sides: [[f64; 3]; 3],
     from: [f64; 3],
+    /// The normal equations: products of the sides with each other, and with `from` in the last column.
+    products: [[f64; 4]; 3],
+    is_point: bool,
+}
+
+/// What `x`, `y` or `t` may be: at one of two limits, or between them, where the distance is least.
+type Choices = SmallVec<[Option<f64>; 3]>;
+
+fn choices((low, high): (f64, f64)) -> Choices {
+    if low >= high {
+        return smallvec![Some(low)];
+    }
+    let limits = [low, high].into_iter().filter(|limit| limit.is_finite());
+    limits.map(Some).chain([None]).collect()
 }
 
 impl Distance {
@@ -181,72 +199,68 @@ impl Distance {
             [0, 1, 2].map(|n| along * x[n] + across * y[n] + height * up[n])
         };
         let (from, to) = (place(segment.from), place(segment.to));
-        Self { columns: [x, y, [0, 1, 2].map(|n| from[n] - to[n])], from }
+        let sides = [x, y, [0, 1, 2].map(|n| from[n] - to[n])];
+        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let products = sides.map(|side| [sides[0], sides[1], sides[2], from].map(|other| dot(side, other)));
+        Self { sides, from, products, is_point: segment.from.iter().eq(&segment.to) }
     }
 
     /// Returns the square of the least distance from a point of a rectangle to the segment, and that point.
     ///
     /// A least square within limits: at its minimum, some of `x`, `y` and `t` are at a limit and the others make the distance
-    /// least. All 27 choices are tried.
+    /// least. All choices are tried, 27 at most.
     fn minimum(&self, columns: (f64, f64), rows: (f64, f64)) -> (f64, [f64; 2]) {
-        let limits = [columns, rows, (0.0, 1.0)];
+        let limits = [columns, rows, (0.0, if self.is_point { 0.0 } else { 1.0 })];
+        let [xs, ys, ts] = limits.map(choices);
         let mut best = (f64::INFINITY, [0.0; 2]);
-        for choice in 0..27 {
-            let at_limit = [0, 1, 2].map(|n| match choice / 3_usize.pow(n) % 3 {
-                0 => Some(limits[n as usize].0),
-                1 => Some(limits[n as usize].1),
-                _ => None,
-            });
-            if at_limit.iter().flatten().any(|limit| limit.is_infinite()) {
-                continue;
-            }
-            let Some(found) = self.least(at_limit) else { continue };
-            let is_within =
-                |n: usize| at_limit[n].is_some() || limits[n].0 <= found[n] && found[n] <= limits[n].1;
-            let squared = self.squared(found);
-            if (0..3).all(is_within) && squared < best.0 {
-                best = (squared, [found[0], found[1]]);
+        for &x in &xs {
+            for &y in &ys {
+                for &t in &ts {
+                    let Some(found) = self.least([x, y, t]) else { continue };
+                    let is_within = |n: usize| limits[n].0 <= found[n] && found[n] <= limits[n].1;
+                    let squared = self.squared(found);
+                    if squared < best.0 && (0..3).all(is_within) {
+                        best = (squared, [found[0], found[1]]);
+                    }
+                }
             }
         }
         best
     }
 
     fn squared(&self, factors: [f64; 3]) -> f64 {
-        let along = |n: usize| (0..3).map(|k| factors[k] * self.columns[k][n]).sum::<f64>() - self.from[n];
+        let along = |n: usize| (0..3).map(|k| factors[k] * self.sides[k][n]).sum::<f64>() - self.from[n];
         (0..3).map(|n| along(n) * along(n)).sum()
     }
 
     /// Returns the factors that make the distance least, some of which are set; `None` where those that are not are not determined.
     fn least(&self, set: [Option<f64>; 3]) -> Option<[f64; 3]> {
-        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-        // The normal equations; a factor that is set has an equation of its own.
-        let mut rows = [0, 1, 2].map(|n| {
-            let own = self.columns[n];
-            match set[n] {
-                Some(value) => [0, 1, 2, 3].map(|k| {
-                    if k == n {
-                        1.0
-                    } else if k == 3 {
-                        value
-                    } else {
-                        0.0
-                    }
-                }),
-                None => [0, 1, 2, 3].map(|k| dot(own, if k == 3 { self.from } else { self.columns[k] })),
+        // A factor that is set has an equation of its own.
+        let mut rows = self.products;
+        for (n, row) in rows.iter_mut().enumerate() {
+            if let Some(value) = set[n] {
+                *row = [0.0, 0.0, 0.0, value];
+                row[n] = 1.0;
             }
-        });
-        for n in 0..3 {
-            let scale = if set[n].is_some() { 1.0 } else { dot(self.columns[n], self.columns[n]) };
-            // The matrix is positive where it is not set, so that no exchange of rows is needed.
-            if rows[n][n] <= 1e-12 * scale {
+        }
+        for n in (0..3).filter(|&n| set[n].is_none()) {
+            // What is set goes to the other side of the equation.
+            let row = &mut rows[n];
+            for (k, value) in set.iter().enumerate().filter_map(|(k, value)| Some((k, (*value)?))) {
+                row[3] -= row[k] * value;
+                row[k] = 0.0;
+            }
+        }
+        for n in (0..3).filter(|&n| set[n].is_none()) {
+            // The matrix of what is not set is positive, so that no exchange of rows is needed.
+            if rows[n][n] <= SINGULAR * self.products[n][n] {
                 return None;
             }
-            for other in 0..3 {
-                if other != n {
-                    let factor = rows[other][n] / rows[n][n];
-                    for k in 0..4 {
-                        rows[other][k] -= factor * rows[n][k];
-                    }
+            let row = rows[n];
+            for other in (0..3).filter(|&other| other != n && set[other].is_none()) {
+                let factor = rows[other][n] / row[n];
+                for (element, above) in rows[other].iter_mut().zip(row) {
+                    *element -= factor * above;
                 }
             }
         }

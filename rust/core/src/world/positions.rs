@@ -38,7 +38,7 @@ impl World {
         let layer = self.layers.placements(&self.terrain, &profile.layer_key());
         let (x, y) = closest_position(layer, &Segment { from, to, sides })?;
         // Not by the sum, which may differ in the last bit.
-        let is_first = from == [x, y, 0.0];
+        let is_first = (x, y) == (from[0], from[1]);
         Some(if is_first { (ends[0][0], ends[0][1]) } else { (x + left, y + top) })
     }
 
