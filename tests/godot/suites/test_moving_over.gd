@@ -136,7 +136,7 @@ func test_what_is_called_the_same_is_compared() -> void:
 func test_names_that_collide_are_listed() -> void:
 	for dimensions: String in PAGES:
 		var theirs := _members("NavigationAgent" + dimensions, true)
-		var text := _page(dimensions).get_slice("\n## Names of your own\n", 1).get_slice("\n## ", 0)
+		var text := _page(dimensions).get_slice("\n## Names that your scripts may have\n", 1).get_slice("\n## ", 0)
 		for name: String in _members("PathForgeAgent" + dimensions):
 			if name not in theirs:
 				check("`%s`" % name in text, "%s: %s is listed" % [dimensions, name])
