@@ -83,6 +83,13 @@ func told_nothing(when: String) -> void:
 	_runner.check(said.is_empty(), '%s, the scene still says "%s"' % [when, said])
 
 
+## All that the panel says now can be read, and so can the keys.
+func has_room(when: String) -> void:
+	await _runner.frames(2)  # What was written last has its size by then.
+	var frame: DemoFrame = _runner.scene().get_node(^"DemoFrame")
+	_runner.check(frame.has_room(), "the panel and the keys have room %s" % when)
+
+
 ## Each tool is taken by its key and by its button, says what the mouse does with it, and Escape
 ## goes back to the first one, not to the menu.
 func tools(tools: DemoTools) -> void:

@@ -212,6 +212,7 @@ func _reasons() -> void:
 				_runner.check(names_cell, "it is about %s: %s" % [cell, unit.refusal()])
 				var first := unit.refusal().get_slice(". ", 0)
 				_runner.check(unit.kind.title in said and first in said, "%s in %s" % [first, said])
+		await DemoChecks.new(_runner).has_room("while it says: %s" % said)
 		await _runner.screenshot("reasons_%d" % cell.x)
 
 

@@ -8,7 +8,8 @@ const LOOK := 0.25
 
 var towers: Array[HillsTower] = []
 
-var _why_of: HillsUnit
+## Those of the selected units that have no path.
+var _refused: Array[HillsUnit] = []
 var _looked := 0.0
 var _has_changed := true
 
@@ -35,11 +36,15 @@ func _ready() -> void:
 	units.set_up(grid, space, crowd)
 	people.set_up(crowd, grid, units)
 	marks.set_up(space)
-	pointer.set_up(_camera, crowd, units, people)
+	var tools := _frame.add_tools("Select")
+	tools.add_tool("Gate", KEY_D, ["Click|open or shut a gate", "Right click|send"])
+	tools.add_tool("Tower", KEY_T, ["Click|build or take away", "Right click|send"])
+	pointer.set_up(tools, _camera, crowd, units, people)
 	for cells: Rect2i in HillsLand.GATES:
 		_add_gate(cells)
 	pointer.refused.connect(_frame.tell)
 	pointer.order_given.connect(_on_order_given)
+	pointer.tower_wanted.connect(_use_tower)
 	pointer.selection_changed.connect(func() -> void: _has_changed = true)
 	grid.cells_changed.connect(func(_cells: Rect2i) -> void: _has_changed = true)
 	panel.reparent(_frame.side_column())
@@ -60,11 +65,8 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	var key := event as InputEventKey
 	if key == null or not key.pressed or key.echo:
 		return
-	match key.keycode:
-		KEY_T:
-			_use_tower(get_viewport().get_mouse_position())
-		KEY_S:
-			panel.stream.button_pressed = not panel.stream.button_pressed
+	if key.keycode == KEY_S:
+		panel.stream.button_pressed = not panel.stream.button_pressed
 
 
 func _add_gate(cells: Rect2i) -> void:
@@ -120,21 +122,45 @@ func _build(corner: Vector2i) -> void:
 	towers.append(tower)
 
 
-## Says of the first selected unit that does not get where it was sent why that is, and marks what
-## is in its way.
+## Says of the selected units that do not get where they were sent why that is, and marks where that
+## was and what is in the way.
 func _look_why_not() -> void:
 	var refused := pointer.selected.filter(
 		func(unit: HillsUnit) -> bool: return unit.refusal != null
 	)
-	var unit: HillsUnit = null if refused.is_empty() else refused[0]
-	if unit == _why_of and not _has_changed:
+	if refused == _refused and not _has_changed:
 		return
 	_has_changed = false
-	_why_of = unit
-	if unit == null:
-		panel.show_why("")
-		marks.show_nothing()
-		return
-	var answer := grid.explain(unit.stand(), unit.wish, unit.kind.profile, PathForgeGrid.GOAL_COVER)
-	panel.show_why("%s: %s" % [unit.title(), answer.text])
-	marks.show_cells(answer.cells, unit.wish)
+	_refused = refused
+	var reasons := DemoReasons.new()
+	var cells: Array[Vector2i] = []
+	var goals: Array[Vector2i] = []
+	for unit: HillsUnit in refused:
+		var answer := grid.explain(
+			unit.stand(), unit.wish, unit.kind.profile, PathForgeGrid.GOAL_COVER
+		)
+		reasons.add(unit.title(), _in_words(answer))
+		cells.append_array(answer.cells)
+		if unit.wish not in goals:
+			goals.append(unit.wish)
+	panel.show_why(reasons.text())
+	marks.show_cells(cells, goals)
+
+
+## The grid only knows that a steep cell is solid; the space knows how steep it is.
+func _in_words(answer: PathForgeDiagnosis) -> String:
+	var steepest := Vector2i.MIN
+	var most := HillsLand.STEEP_DEGREES
+	for cell: Vector2i in answer.cells:
+		var slope := space.get_slope_degrees(cell)
+		if slope <= HillsLand.STEEP_DEGREES and grid.is_point_solid(cell):
+			return answer.text
+		if slope > most:
+			steepest = cell
+			most = slope
+	if steepest == Vector2i.MIN:
+		return answer.text
+	return (
+		"Too steep: %d° at %s, and nothing climbs more than %d°."
+		% [roundi(most), steepest, HillsLand.STEEP_DEGREES]
+	)

@@ -40,6 +40,7 @@ func play(runner: DemoPlayer) -> void:
 	_marks = _scene.get("marks")
 	_panel = _scene.get("panel")
 	_camera = _scene.get_node(^"Orbit")
+	_places_are_built()
 	await _life()
 	await _look()
 	await _selection()
@@ -49,9 +50,25 @@ func play(runner: DemoPlayer) -> void:
 	await _rest()
 
 
+## Something stands or grows at each place: none is bare grass.
+func _places_are_built() -> void:
+	for title: String in HillsLand.PLACES:
+		var place: Vector2i = HillsLand.PLACES[title]
+		var near := HillsSites.closed().filter(
+			func(cells: Rect2i) -> bool: return cells.grow(14).has_point(place)
+		)
+		_runner.check(not near.is_empty(), "something is built at %s" % title)
+		_runner.check(_grid.can_stand(place), "people can stand at %s" % title)
+	var bay := 0
+	for y: int in HillsLand.SIZE.y:
+		bay += int(_space.get_height(Vector2i(HillsLand.SIZE.x - 1, y)) < HillsLand.WATER)
+	_runner.check(bay > 20, "the harbour has water: %d m" % bay)
+
+
 func _life() -> void:
 	await _runner.seconds(2.5)
 	await _runner.screenshot("far")
+	await _checks.tools(_scene.find_child("Tools", true, false) as DemoTools)
 	await _runner.wheel(_cell(Vector2i(78, 62)), MOUSE_BUTTON_WHEEL_UP, 4)
 	await _runner.seconds(1.0)
 	await _runner.screenshot()
@@ -110,12 +127,19 @@ func _selection() -> void:
 	_runner.check("is there" in _panel.lines(), "they are there: %s" % _panel.lines())
 
 
-## A click shuts a gate: its cells are closed at once, and its grating falls on no body.
+## With the tool a click shuts a gate: its cells are closed at once, and its grating falls on no
+## body.
 func _gate() -> void:
 	var gate := _pointer.gates[1]
 	var is_used := func() -> bool: return not _units.is_clear(gate.cells)
 	await _runner.wait_until(is_used, "people are in the gateway")
-	await _runner.click(_camera.unproject_position(gate.position + Vector3.UP * 3.3))
+	var at := _camera.unproject_position(gate.position + Vector3.UP * 3.3)
+	await _runner.click(at)
+	_runner.check(gate.is_open, "without the tool a click works no gate")
+	await _runner.key(KEY_D)
+	await _runner.click(_cell(HillsLand.SQUARE.get_center()))
+	_checks.told("There is no gate", "a click of the tool on the square")
+	await _runner.click(at)
 	_runner.check(not gate.is_open, "a click shuts the gate")
 	_runner.check(_grid.is_point_solid(gate.cells.position), "its cells are closed")
 	var is_shut := func() -> bool: return gate.is_down()
@@ -124,17 +148,18 @@ func _gate() -> void:
 	await _runner.seconds(1.5)
 	_runner.check(_units.is_clear(gate.cells), "and none comes through")
 	await _runner.screenshot("gate_shut")
-	await _runner.key(KEY_D)
-	_runner.check(gate.is_open, "D opens the gate that is nearest to the pointer")
+	await _runner.click(at)
+	_runner.check(gate.is_open, "another click opens it")
 
 
-## T builds a tower, which rises where no body is, and takes it away.
+## The tool builds a tower, which rises where no body is, and takes it away.
 func _tower() -> void:
 	var towers: Array[HillsTower] = _scene.get("towers")
 	var before := towers.size()
-	await _runner.move(_cell(_person_in_the_square()))
 	await _runner.key(KEY_T)
-	_runner.check(towers.size() == before + 1, "T builds a tower")
+	var site := _cell(_person_in_the_square())
+	await _runner.click(site)
+	_runner.check(towers.size() == before + 1, "a click builds a tower")
 	var tower: HillsTower = towers.back()
 	var cells := tower.cells
 	_runner.check(_grid.is_point_solid(cells.get_center()), "its site is closed")
@@ -143,12 +168,12 @@ func _tower() -> void:
 	await _runner.wait_until(tower.is_up, "up to its roof")
 	_runner.check(_units.is_clear(cells), "and none comes in")
 	await _runner.screenshot("tower")
-	await _runner.key(KEY_T)
-	_runner.check(towers.size() == before, "T takes it away")
+	await _runner.click(site)
+	_runner.check(towers.size() == before, "a click takes it away")
 	_runner.check(_grid.can_stand(cells.position), "and its site is open")
-	await _runner.move(_cell(HillsLand.GATES[1].get_center()))
-	await _runner.key(KEY_T)
+	await _runner.click(_cell(HillsLand.GATES[1].get_center()))
 	_checks.told("3×3 free cells", "a tower in a gate")
+	await _runner.key(KEY_ESCAPE)
 	await _runner.key(KEY_HOME)
 
 
@@ -164,25 +189,44 @@ func _person_in_the_square() -> Vector2i:
 	return Vector2i(66, 51)
 
 
-## A giant that is sent onto a hill too steep to climb comes near, and the panel says why not
-## farther.
+## Units that are sent onto hills too steep to climb come near, and the panel says of all of them
+## that it is too steep, where, and how much.
 func _why_not() -> void:
-	var giant := _units.all[10]
-	await _runner.click(_on_screen(giant))
-	_runner.check(_pointer.selected == [giant], "a click selects the giant")
-	var peak := HillsLand.PEAKS[1]
-	await _runner.click(_cell(Vector2i(int(peak.x), int(peak.y))), MOUSE_BUTTON_RIGHT)
-	var is_refused := func() -> bool: return giant.refusal != null and not _panel.why().is_empty()
-	await _runner.wait_until(is_refused, "the giant knows that there is no path to the top")
-	_runner.check(giant.title() in _panel.why(), "the panel says why: %s" % _panel.why())
-	_runner.check("closed the last path" not in _panel.why(), "no edit is the reason")
-	_runner.check(_panel.is_why_whole(), "all of it can be read: %s" % _panel.why())
-	var off := _marks.pinned().distance_to(_space.cell_to_global(giant.wish))
-	_runner.check(_marks.is_shown() and off < 0.1, "a pin stands where it was sent")
+	for peak: Vector4 in HillsLand.PEAKS.slice(0, 2):
+		await _runner.key(KEY_3)
+		await _to_a_peak(_units.of_kind(_units.kinds[2]), peak)
+	await _runner.key(KEY_A)
+	await _to_a_peak(_units.all, HillsLand.PEAKS[0])
 	await _runner.screenshot("why_not")
 	await _runner.click(_cell(Vector2i(120, 60)), MOUSE_BUTTON_RIGHT)
 	var is_fine := func() -> bool: return _panel.why().is_empty() and not _marks.is_shown()
 	await _runner.wait_until(is_fine, "another goal, and nothing is said any more")
+
+
+func _has_path(unit: HillsUnit, cell: Vector2i) -> bool:
+	var mode := PathForgeGrid.GOAL_COVER
+	return _grid.find_path(unit.stand(), cell, unit.kind.profile, mode).is_complete()
+
+
+func _to_a_peak(units: Array[HillsUnit], peak: Vector4) -> void:
+	var top := Vector2i(int(peak.x), int(peak.y))
+	await _runner.click(_cell(top), MOUSE_BUTTON_RIGHT)
+	var barred := units.filter(func(unit: HillsUnit) -> bool: return not _has_path(unit, unit.wish))
+	var are_refused := func() -> bool:
+		return barred.all(func(unit: HillsUnit) -> bool: return unit.refusal != null)
+	await _runner.wait_until(are_refused, "they know that there is no path to %s" % top)
+	await _runner.seconds(0.5)
+	var why := _panel.why()
+	_runner.check("Too steep" in why, "the panel says why not to %s: %s" % [top, why])
+	for unit: HillsUnit in units:
+		if unit.kind == _units.kinds[2]:
+			_runner.check(unit.title() in why, "and of which: %s" % why)
+	var degrees := why.get_slice("steep: ", 1).to_int()
+	_runner.check(degrees > HillsLand.STEEP_DEGREES, "it is steeper than the limit: %s" % why)
+	_runner.check(_panel.is_why_whole(), "all of it can be read: %s" % why)
+	var off := _marks.pinned()[0].distance_to(_space.cell_to_global(units[0].wish))
+	_runner.check(_marks.is_shown() and off < 0.1, "a pin stands where they were sent")
+	await _checks.has_room("while it says: %s" % why)
 
 
 ## With S all rest at the nearest place, and with S they go on.

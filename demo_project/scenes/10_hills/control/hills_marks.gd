@@ -7,7 +7,8 @@ const CELLS_MAX := 600
 const LIFT := 0.12
 
 var _space: PathForgeSpace3D
-var _pin := MeshInstance3D.new()
+var _pins: Array[MeshInstance3D] = []
+var _pin_mesh: ArrayMesh
 var _ping := MeshInstance3D.new()
 var _ping_age := 1.0
 
@@ -19,21 +20,17 @@ func set_up(space: PathForgeSpace3D) -> void:
 	var pin := HillsMesh.new()
 	pin.cone(Vector3.ZERO, Vector2(0.0, 0.7), 1.8, DemoPalette.BAD)
 	pin.cone(Vector3.UP * 1.8, Vector2(0.7, 0.3), 0.5, DemoPalette.BAD)
-	_pin.mesh = pin.commit()
-	_pin.material_override = glow()
+	_pin_mesh = pin.commit()
 	_ping.mesh = ring(1.0)
-	_ping.material_override = glow()
-	for mark: MeshInstance3D in [_pin, _ping]:
-		mark.cast_shadow = SHADOW_CASTING_SETTING_OFF
-		mark.visible = false
-		add_child(mark)
+	_add(_ping)
 
 
 func _process(delta: float) -> void:
 	_ping_age = minf(_ping_age + delta * 1.6, 1.0)
 	_ping.visible = _ping_age < 1.0
 	_ping.scale = Vector3.ONE * (2.4 - 2.0 * _ping_age)
-	_pin.rotate_y(delta * 2.0)
+	for pin: MeshInstance3D in _pins:
+		pin.rotate_y(delta * 2.0)
 
 
 ## A ring that closes in on where units are sent.
@@ -42,10 +39,9 @@ func ping(at: Vector3) -> void:
 	_ping_age = 0.0
 
 
-## Marks cells in red, and puts a pin onto the one that cannot be reached.
-func show_cells(cells: Array[Vector2i], goal: Vector2i) -> void:
-	_pin.visible = true
-	_pin.global_position = _space.cell_to_global(goal)
+## Marks cells in red, and puts a pin onto each goal that cannot be reached.
+func show_cells(cells: Array[Vector2i], goals: Array[Vector2i]) -> void:
+	_put_pins(goals)
 	var surface := HillsMesh.new()
 	var tint := Color(DemoPalette.BAD, 0.5)
 	for cell: Vector2i in cells.slice(0, CELLS_MAX):
@@ -58,18 +54,42 @@ func show_cells(cells: Array[Vector2i], goal: Vector2i) -> void:
 
 
 func show_nothing() -> void:
-	_pin.visible = false
+	_put_pins([])
 	mesh = null
 
 
 ## Whether something is marked.
 func is_shown() -> bool:
-	return _pin.visible
+	return not _pins.is_empty()
 
 
-## Where the pin stands.
-func pinned() -> Vector3:
-	return _pin.global_position
+## Where the pins stand.
+func pinned() -> PackedVector3Array:
+	var places := PackedVector3Array()
+	for pin: MeshInstance3D in _pins:
+		places.append(pin.global_position)
+	return places
+
+
+func _put_pins(goals: Array[Vector2i]) -> void:
+	for pin: MeshInstance3D in _pins:
+		pin.queue_free()
+	_pins.clear()
+	for goal: Vector2i in goals:
+		var pin := MeshInstance3D.new()
+		pin.mesh = _pin_mesh
+		_add(pin)
+		pin.visible = true
+		pin.global_position = _space.cell_to_global(goal)
+		_pins.append(pin)
+
+
+## A mark that is not shown yet.
+func _add(mark: MeshInstance3D) -> void:
+	mark.material_override = glow()
+	mark.cast_shadow = SHADOW_CASTING_SETTING_OFF
+	mark.visible = false
+	add_child(mark)
 
 
 ## A flat ring of a radius round the origin.

@@ -1,13 +1,18 @@
 class_name HillsPointer
 extends Node2D
-## The pointer: a click selects a unit or works a gate, a left drag selects all in a box, and a
-## right click sends what is selected. Draws the box.
+## The pointer: a click selects a unit, a drag all in a box, and a right click sends what is
+## selected. With a tool a click works a gate, or builds a tower. Draws the box.
 
 signal selection_changed
 ## Send what is selected to [param cell].
 signal order_given(cell: Vector2i)
+## A tower is to be built or taken away at a point of the screen.
+signal tower_wanted(screen: Vector2)
 ## Why a click is not obeyed to the letter, in words.
 signal refused(why: String)
+
+## The tools, by their places.
+enum Tool { SELECT, GATE, TOWER }
 
 ## Pixels of the screen that the pointer may stray in a click.
 const CLICK_SLOP := 5.0
@@ -15,6 +20,7 @@ const CLICK_SLOP := 5.0
 var selected: Array[HillsUnit] = []
 var gates: Array[HillsGate] = []
 
+var _tools: DemoTools
 var _camera: DemoOrbit
 var _grid: PathForgeGrid
 var _space: PathForgeSpace3D
@@ -28,8 +34,13 @@ var _end := Vector2.ZERO
 
 
 func set_up(
-	camera: DemoOrbit, crowd: PathForgeCrowd, units: HillsUnits, people: HillsPeople
+	tools: DemoTools,
+	camera: DemoOrbit,
+	crowd: PathForgeCrowd,
+	units: HillsUnits,
+	people: HillsPeople
 ) -> void:
+	_tools = tools
 	_camera = camera
 	_crowd = crowd
 	_grid = crowd.get_parent()
@@ -43,10 +54,9 @@ func _unhandled_input(event: InputEvent) -> void:
 	var motion := event as InputEventMouseMotion
 	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
 		if button.pressed:
-			_is_pressed = true
-			_start = button.position
+			_on_pressed(button.position)
 		elif _is_pressed:
-			_finish(button.position, button.shift_pressed)
+			_finish(button)
 	elif button != null and button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:
 		_give_order(button.position)
 	elif motion != null and _is_pressed:
@@ -102,7 +112,24 @@ func gate_at(screen: Vector2) -> HillsGate:
 	return nearest
 
 
-func _finish(at: Vector2, is_adding: bool) -> void:
+func _on_pressed(at: Vector2) -> void:
+	match _tools.current:
+		Tool.SELECT:
+			_is_pressed = true
+			_start = at
+		Tool.GATE:
+			var gate := gate_at(at)
+			if gate != null:
+				gate.toggle()
+			else:
+				refused.emit("There is no gate. A click on one opens or shuts it.")
+		Tool.TOWER:
+			tower_wanted.emit(at)
+
+
+## Selects what was framed or clicked. A finger that met nothing sends what is selected.
+func _finish(button: InputEventMouseButton) -> void:
+	var at := button.position
 	_is_pressed = false
 	queue_redraw()
 	var chosen: Array[HillsUnit] = []
@@ -114,9 +141,12 @@ func _finish(at: Vector2, is_adding: bool) -> void:
 		var unit := unit_at(at)
 		if unit != null:
 			chosen.append(unit)
-		elif _work_gate(gate_at(at)) or _ask_person(at):
+		elif not selected.is_empty() and DemoTools.is_touch(button):
+			_give_order(at)
 			return
-	if is_adding:
+		elif _ask_person(at):
+			return
+	if button.shift_pressed:
 		var others := selected.filter(func(unit: HillsUnit) -> bool: return unit not in chosen)
 		chosen = others + chosen
 	select(chosen)
@@ -136,35 +166,11 @@ func _give_order(at: Vector2) -> void:
 
 
 func _use_key(event: InputEvent) -> void:
-	if event.is_action_pressed(&"demo_door"):
-		_work_gate(_nearest_gate())
-	elif event.is_action_pressed(&"demo_select_all"):
+	if event.is_action_pressed(&"demo_select_all"):
 		select(_units.all.duplicate())
 	for number: int in _units.kinds.size():
 		if event.is_action_pressed(StringName("demo_kind_%d" % (number + 1))):
 			select(_units.of_kind(_units.kinds[number]))
-
-
-func _work_gate(gate: HillsGate) -> bool:
-	if gate != null:
-		gate.toggle()
-	return gate != null
-
-
-## The gate that is the nearest to the pointer, on the screen.
-func _nearest_gate() -> HillsGate:
-	var at := get_viewport().get_mouse_position()
-	var nearest := gates[0]
-	for gate: HillsGate in gates:
-		if _away(gate, at) < _away(nearest, at):
-			nearest = gate
-	return nearest
-
-
-func _away(gate: HillsGate, screen: Vector2) -> float:
-	if _camera.is_position_behind(gate.position):
-		return INF
-	return _camera.unproject_position(gate.position).distance_to(screen)
 
 
 ## Says where one of the people goes.

@@ -35,6 +35,9 @@ func show_land(land: HillsLand, grid: PathForgeGrid, space: PathForgeSpace3D) ->
 	_add(_town())
 	_add(_bridges())
 	_add_trees()
+	var sites := HillsSites.new()
+	add_child(sites)
+	sites.show_sites(land)
 
 
 ## The decks of bridges.
@@ -89,20 +92,15 @@ func _color_at(cell: Vector2i) -> Color:
 		return STREET.lerp(STONE, grain * 0.4)
 	if height < HillsLand.SHORE:
 		return SAND.darkened(clampf(0.1 - height * 0.25, 0.0, 0.5))
-	var is_steep := _steepness(cell) > tan(deg_to_rad(HillsLand.STEEP_DEGREES))
-	if is_steep:
+	if _space.get_slope_degrees(cell) > HillsLand.STEEP_DEGREES:
 		return ROCK.lerp(STONE_DARK, grain * 0.5)
 	if height < 0.8:
 		return SAND.lerp(GRASS, clampf((height - 0.4) / 0.4, 0.0, 1.0))
+	var field := HillsSites.field_color(cell)
+	if field.a > 0.0:
+		return field.lightened(grain * 0.1)
 	var grass := GRASS_DARK.lerp(GRASS, 0.35 + grain * 0.3 + clampf(height * 0.06, 0.0, 0.3))
 	return grass.lerp(GRASS_HIGH, clampf((height - 3.5) / 6.0, 0.0, 0.7))
-
-
-func _steepness(cell: Vector2i) -> float:
-	var most := 0.0
-	for side: Vector2i in [Vector2i.LEFT, Vector2i.RIGHT, Vector2i.UP, Vector2i.DOWN]:
-		most = maxf(most, absf(_land.height(cell + side) - _land.height(cell)))
-	return most
 
 
 ## The sides of the block that the land is.
@@ -152,6 +150,26 @@ func _water() -> ArrayMesh:
 			Vector3(next - 9.0, HillsLand.WATER, y + 1),
 		]
 		mesh.quad(corners, WATER)
+	# The bay, as deep as the ground there at the edge of the map.
+	var west := HillsLand.BAY.x - 26.0
+	var east := float(HillsLand.SIZE.x)
+	for y: int in HillsLand.SIZE.y:
+		if _land.height(Vector2i(HillsLand.SIZE.x - 1, y)) >= HillsLand.WATER:
+			continue
+		var above: Array[Vector3] = [
+			Vector3(west, HillsLand.WATER, y),
+			Vector3(east, HillsLand.WATER, y),
+			Vector3(east, HillsLand.WATER, y + 1),
+			Vector3(west, HillsLand.WATER, y + 1),
+		]
+		mesh.quad(above, WATER)
+		var beside: Array[Vector3] = [
+			Vector3(east, HillsLand.WATER, y + 1),
+			Vector3(east, HillsLand.WATER, y),
+			Vector3(east, FLOOR, y),
+			Vector3(east, FLOOR, y + 1),
+		]
+		mesh.quad(beside, WATER.darkened(0.35))
 	return mesh.commit()
 
 
@@ -164,17 +182,9 @@ func _town() -> ArrayMesh:
 	return mesh.commit()
 
 
-func _lowest(area: Rect2i) -> float:
-	var low := INF
-	for y: int in range(area.position.y, area.end.y):
-		for x: int in range(area.position.x, area.end.x):
-			low = minf(low, _land.height(Vector2i(x, y)))
-	return low
-
-
 func _house(mesh: HillsMesh, house: Rect2i) -> void:
 	var middle := Vector2(house.position) + Vector2(house.size) * 0.5
-	var low := _lowest(house) - 0.3
+	var low := _land.lowest(house) - 0.3
 	var luck := DemoPalette.grain(house.position, 1)
 	var storeys := 2.4 + floorf(DemoPalette.grain(house.position, 2) * 2.0) * 1.3
 	var base := Vector3(middle.x, low, middle.y)
@@ -198,7 +208,7 @@ func _wall(mesh: HillsMesh, wall: Rect2i) -> void:
 		cell += step
 		if HillsLand.GATES.any(func(gate: Rect2i) -> bool: return gate.intersects(piece)):
 			continue
-		var low := _lowest(piece) - 0.4
+		var low := _land.lowest(piece) - 0.4
 		var base := Vector3(piece.position.x + 1.0, low, piece.position.y + 1.0)
 		mesh.box(base, Vector3(2.0, WALL_HEIGHT + 0.4, 2.0), STONE)
 		var along := Vector3(step.x, 0.0, step.y) * 0.25

@@ -28,20 +28,23 @@ const QUARTERS: Array[Vector2i] = [
 ## Where bridges are: their first row, and how many rows they have.
 const BRIDGES: Array[Vector2i] = [Vector2i(16, 7), Vector2i(52, 10), Vector2i(92, 7)]
 const BRIDGE_REACH := 11
-## Hills too steep to climb: their middles, how wide and how high they are.
+## Hills with slopes too steep to climb: their middles, how wide and how high they are.
 const PEAKS: Array[Vector4] = [
 	Vector4(133, 37, 7.5, 12.0),
 	Vector4(130, 79, 6.0, 12.5),
 	Vector4(11, 33, 6.0, 9.5),
 	Vector4(92, 3, 5.0, 6.0),
 ]
+## The middle of a bay, beyond the edge of the map, and how far its water reaches to the west.
+const BAY := Vector2(168.0, 58.0)
+const BAY_REACH := 14.0
 ## Places to which people go: their names and cells.
 const PLACES: Dictionary[String, Vector2i] = {
 	"West camp": Vector2i(9, 57),
 	"North field": Vector2i(30, 12),
 	"South field": Vector2i(32, 99),
 	"East mill": Vector2i(148, 16),
-	"Harbour": Vector2i(146, 58),
+	"Harbour": Vector2i(138, 58),
 	"Vineyard": Vector2i(144, 99),
 }
 
@@ -85,7 +88,7 @@ func lay_out(grid: PathForgeGrid, space: PathForgeSpace3D) -> void:
 	grid.begin_edit()
 	grid.set_solid_data(solid)
 	space.close_steep_cells(STEEP_DEGREES)
-	for house: Rect2i in houses:
+	for house: Rect2i in houses + HillsSites.closed():
 		grid.fill_solid_region(house)
 	for wall: Rect2i in walls():
 		grid.fill_solid_region(wall)
@@ -111,6 +114,15 @@ func height(cell: Vector2i) -> float:
 	return heights[inside.y * SIZE.x + inside.x]
 
 
+## The lowest of some cells.
+func lowest(area: Rect2i) -> float:
+	var low := INF
+	for y: int in range(area.position.y, area.end.y):
+		for x: int in range(area.position.x, area.end.x):
+			low = minf(low, height(Vector2i(x, y)))
+	return low
+
+
 ## The sides of the town's wall.
 static func walls() -> Array[Rect2i]:
 	var far := TOWN.end - Vector2i.ONE * WALL
@@ -131,8 +143,11 @@ func _height(x: float, y: float) -> float:
 		var away := Vector2(x, y).distance_to(Vector2(peak.x, peak.y)) / peak.z
 		high += peak.w * exp(-away * away * 0.5)
 	var from_river := absf(x - river(y))
+	var from_bay := ((Vector2(x, y) - BAY) / Vector2(1.0, 1.4)).length() - BAY_REACH
 	high = lerpf(MEADOW, maxf(high, 0.9), smoothstep(8.0, 24.0, from_river))
-	return lerpf(-1.8, high, smoothstep(2.5, 8.5, from_river))
+	high = lerpf(MEADOW, high, smoothstep(8.0, 20.0, from_bay))
+	high = lerpf(-1.8, high, smoothstep(2.5, 8.5, from_river))
+	return lerpf(-1.8, high, smoothstep(0.0, 7.0, from_bay))
 
 
 func _plan_houses() -> void:
@@ -172,7 +187,7 @@ func _plant(grid: PathForgeGrid) -> void:
 
 
 static func _is_kept_free(cell: Vector2i) -> bool:
-	if TOWN.grow(4).has_point(cell):
+	if TOWN.grow(4).has_point(cell) or HillsSites.field_color(cell).a > 0.0:
 		return true
 	for place: Vector2i in PLACES.values():
 		if Vector2(cell).distance_to(place) < 12.0:

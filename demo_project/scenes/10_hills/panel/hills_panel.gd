@@ -4,7 +4,7 @@ extends DemoFigures
 ## cannot get where it was sent.
 
 ## Selected units that have a line of their own.
-const LINES := 4
+const LINES := 3
 const WHY_LINES := 7
 const STATES: PackedStringArray = ["On the way", "Waiting", "At their place", "Held up"]
 
@@ -25,24 +25,23 @@ func set_up(
 	_people = people
 	_units = units
 	_pointer = pointer
-	add_theme_constant_override(&"separation", 3)
+	add_theme_constant_override(&"separation", 1)
 	add_heading("People, by where they go")
 	for place: int in HillsLand.PLACES.size():
 		add_figure(HillsLand.PLACES.keys()[place] as String, HillsPeople.COLORS[place])
 	add_heading("What they do")
 	for title: String in STATES:
 		add_figure(title)
+	add_figure("Crowd step")
 	stream = add_button("Rest at the nearest place", true)
 	add_heading("Units")
 	for label: Label in [_lines, _why]:
 		label.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
-		label.add_theme_font_size_override(&"font_size", 14)
+		label.add_theme_font_size_override(&"font_size", 13)
 	add_child(_lines)
 	add_child(_why)
 	_why.max_lines_visible = WHY_LINES
 	_why.add_theme_color_override(&"font_color", DemoPalette.BAD.lightened(0.3))
-	add_heading("Time")
-	add_figure("Crowd step")
 
 
 func _process(_delta: float) -> void:
@@ -91,7 +90,7 @@ func is_why_whole() -> bool:
 
 static func _lines_of(units: Array[HillsUnit]) -> PackedStringArray:
 	if units.is_empty():
-		return ["Click one, or drag a box round some."]
+		return ["Click one, or drag a box round some. A right click sends them."]
 	var lines: PackedStringArray = []
 	var rows := units.size() if units.size() <= LINES else LINES - 1
 	for unit: HillsUnit in units.slice(0, rows):
