@@ -136,7 +136,11 @@ func test_what_is_called_the_same_is_compared() -> void:
 func test_names_that_collide_are_listed() -> void:
 	for dimensions: String in PAGES:
 		var theirs := _members("NavigationAgent" + dimensions, true)
-		var text := _page(dimensions).get_slice("\n## Names that your scripts may have\n", 1).get_slice("\n## ", 0)
+		var text := (
+			_page(dimensions)
+			. get_slice("\n## Names that your scripts may have\n", 1)
+			. get_slice("\n## ", 0)
+		)
 		for name: String in _members("PathForgeAgent" + dimensions):
 			if name not in theirs:
 				check("`%s`" % name in text, "%s: %s is listed" % [dimensions, name])
@@ -231,9 +235,7 @@ func _compare(dimensions: String) -> void:
 	await _walk(dimensions, sides, 20)
 	_check_heard(dimensions, sides, ["path_changed"], "along a side")
 	for aside: float in [0.5, 1.5]:
-		for side: Walker in sides:
-			var off: float = side.agent.get("path_max_distance")
-			side.put(side.place() - (_at(dimensions, 0.0, 1.0) * off / _unit(dimensions)) * aside)
+		await _push(dimensions, sides, aside)
 		await _walk(dimensions, sides, 12)
 		var wanted: Array[String] = []
 		if aside > 1.0:
@@ -242,6 +244,22 @@ func _compare(dimensions: String) -> void:
 	for side: Walker in sides:
 		side.body.queue_free()
 	await frames(2)
+
+
+## Pushes both aside by a share of path_max_distance, by a cell in a frame.
+func _push(dimensions: String, sides: Array[Walker], share: float) -> void:
+	var is_pushed := true
+	var pushed := 0.0
+	while is_pushed:
+		pushed += _unit(dimensions)
+		is_pushed = false
+		await physics_frames()
+		for side: Walker in sides:
+			var most: float = side.agent.get("path_max_distance")
+			if pushed <= most * share:
+				is_pushed = true
+				side.put(side.place() - _at(dimensions, 0.0, 1.0))
+				side.ask("get_next_path_position")
 
 
 ## Here the two differ, as the pages say.
