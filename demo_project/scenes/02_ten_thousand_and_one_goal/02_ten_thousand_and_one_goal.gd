@@ -1,6 +1,6 @@
 extends Node2D
-## Ten thousand bodies of three sizes walk through a city to wherever you click, and around whatever
-## you build.
+## Ten thousand bodies of three sizes walk through a city to wherever you send them, and around
+## whatever you build.
 
 ## Of a hundred agents, by size.
 const SHARES: PackedInt32Array = [90, 8, 2]
@@ -12,6 +12,11 @@ const AGENTS_MAX := 50_000
 const FIRST_GOAL := Vector2i(234, 150)
 ## What agents do, by the number of their state; all have something to do.
 const STATES: PackedStringArray = ["", "On the way", "In a queue", "Arrived", "Stuck", "Kept out"]
+const CROWD_TIMES: PackedStringArray = ["Crowd step", "Field", "Repaired cells"]
+const WALKERS: PackedStringArray = ["Have a path", "Paths a second"]
+## What the mouse does with the tools for building and removing.
+const BUILD_KEYS: PackedStringArray = ["Drag|build walls", "Right click|send all"]
+const REMOVE_KEYS: PackedStringArray = ["Drag|tear walls down", "Right click|send all"]
 const STATE_COLOURS: Array[StringName] = [
 	&"color_idle",
 	&"color_moving",
@@ -28,8 +33,9 @@ var ids: Array[PackedInt32Array] = [[], [], []]
 
 var _profiles: Array[PathForgeProfile] = []
 var _random := RandomNumberGenerator.new()
-var _is_building := true
-var _clock := DemoClock.new()
+## A mean of the last steps, as the frame's time is one.
+var _step_msec := 0.0
+var _tools: DemoTools
 
 @onready var grid: PathForgeGrid = $Grid
 @onready var crowd: PathForgeCrowd = $Grid/Crowd
@@ -47,7 +53,7 @@ var _clock := DemoClock.new()
 
 func _ready() -> void:
 	_random.seed = 7
-	add_child(_clock)
+	_frame.clock.frame_ended.connect(_on_frame_ended)
 	map.set_up(grid)
 	_dots.set_up(crowd)
 	for side: int in [1, 2, 3]:
@@ -61,34 +67,36 @@ func _ready() -> void:
 	send(FIRST_GOAL)
 
 
+## Figures of the way that is shown; the other one stands still, and has none.
 func _process(_delta: float) -> void:
+	figures.show_figure("Frame", "%.2f ms" % _frame.clock.msec)
+	if walkers.visible:
+		figures.show_figure("Have a path", DemoFigures.grouped(walkers.served))
+		figures.show_figure("Paths a second", DemoFigures.grouped(walkers.paths_last_second))
+		return
 	var states := crowd.get_state_counts()
-	figures.show_figure("Frame", "%.1f ms" % _clock.msec)
-	figures.show_figure("Crowd step", "%.2f ms" % (crowd.get_step_usec() / 1000.0))
+	figures.show_figure("Crowd step", "%.2f ms" % _step_msec)
 	figures.show_figure("Field", "%.2f ms" % (crowd.get_field_usec() / 1000.0))
 	figures.show_figure("Repaired cells", DemoFigures.grouped(crowd.get_field_cell_count()))
 	for state: int in range(1, STATES.size()):
 		figures.show_figure(STATES[state], DemoFigures.grouped(states[state]))
-	figures.show_figure("Have a path", DemoFigures.grouped(walkers.served))
-	figures.show_figure("Paths a second", DemoFigures.grouped(walkers.paths_last_second))
 
 
 func _unhandled_input(event: InputEvent) -> void:
 	var button := event as InputEventMouseButton
 	var motion := event as InputEventMouseMotion
-	if button != null and button.pressed and button.button_index == MOUSE_BUTTON_LEFT:
-		_click(_cell_at_pointer())
-	elif button != null and button.pressed and button.button_index == MOUSE_BUTTON_RIGHT:
-		_begin_stroke(_cell_at_pointer())
-	elif motion != null and motion.button_mask & MOUSE_BUTTON_MASK_RIGHT:
-		var from := grid.local_to_cell(get_local_mouse_position() - motion.relative / _camera.zoom)
-		var to := _cell_at_pointer()
-		var steps := maxi(maxi(absi(to.x - from.x), absi(to.y - from.y)), 1)
-		for step: int in steps + 1:
-			map.paint(Vector2i(Vector2(from).lerp(to, float(step) / steps)), _is_building)
+	if button != null and button.pressed and button.button_index == MOUSE_BUTTON_RIGHT:
+		_order(_cell_at_pointer())
+	elif button != null and button.pressed and button.button_index == MOUSE_BUTTON_LEFT:
+		if _tools.current != 0:
+			_begin_stroke(_cell_at_pointer())
+		elif DemoTools.is_touch(event):
+			_order(_cell_at_pointer())
+	elif motion != null and motion.button_mask & MOUSE_BUTTON_MASK_LEFT and _tools.current != 0:
+		_go_on(motion.relative / _camera.zoom)
 
 
-func _click(cell: Vector2i) -> void:
+func _order(cell: Vector2i) -> void:
 	if not grid.region.has_point(cell):
 		_frame.tell("The map ends here.")
 		return
@@ -98,9 +106,26 @@ func _click(cell: Vector2i) -> void:
 
 
 func _begin_stroke(cell: Vector2i) -> void:
-	_is_building = not map.is_wall(cell)
-	if not map.paint(cell, _is_building):
-		_frame.tell("Walls are built on streets and in parks.")
+	var builds := _tools.current == 1
+	if not _paint(cell):
+		var why := "Walls are built on streets and in parks."
+		_frame.tell(why if builds else "Only walls are torn down.")
+
+
+func _go_on(stroke: Vector2) -> void:
+	var from := grid.local_to_cell(get_local_mouse_position() - stroke)
+	var to := _cell_at_pointer()
+	var steps := maxi(maxi(absi(to.x - from.x), absi(to.y - from.y)), 1)
+	for step: int in steps + 1:
+		_paint(Vector2i(Vector2(from).lerp(to, float(step) / steps)))
+
+
+## Builds or tears down, whichever tool is in hand. Returns whether that changes anything.
+func _paint(cell: Vector2i) -> bool:
+	var has_changed := map.paint(cell, _tools.current == 1)
+	if has_changed and walkers.visible:
+		walkers.read_walls(map.brush(cell))
+	return has_changed
 
 
 ## Sends all to a cell of the map.
@@ -159,7 +184,8 @@ func _set_up_panel() -> void:
 	for kind: int in 3:
 		figures.add_figure(_size_name(kind), COLOURS[kind])
 	figures.add_heading("Time")
-	for title: String in ["Frame", "Crowd step", "Field", "Repaired cells"]:
+	figures.add_figure("Frame")
+	for title: String in CROWD_TIMES:
 		figures.add_figure(title)
 	figures.add_heading("What they do (colours of 1×1)")
 	for state: int in range(1, STATES.size()):
@@ -168,13 +194,24 @@ func _set_up_panel() -> void:
 	figures.add_heading("The usual way")
 	versus = figures.add_button("Each asks AStarGrid2D", true)
 	versus.toggled.connect(_on_versus_toggled)
-	figures.add_figure("Have a path")
-	figures.add_figure("Paths a second")
+	for title: String in WALKERS:
+		figures.add_figure(title)
+	_tools = _frame.add_tools("Look")
+	_tools.add_tool("Build", KEY_B, BUILD_KEYS)
+	_tools.add_tool("Remove", KEY_X, REMOVE_KEYS)
+	_tools.changed.connect(func(tool: int) -> void: _camera.pans_by_left = tool == 0)
+	_camera.pans_by_left = true
+
+
+func _on_frame_ended() -> void:
+	_step_msec = lerpf(_step_msec, crowd.get_step_usec() / 1000.0, DemoClock.SHARE)
 
 
 func _on_slider_changed(value: float) -> void:
 	agent_count = int(value)
 	_fill_up()
+	if walkers.visible:
+		walkers.start(grid, crowd.get_positions(), goal)
 
 
 func _on_versus_toggled(is_on: bool) -> void:
@@ -182,5 +219,7 @@ func _on_versus_toggled(is_on: bool) -> void:
 	_dots.visible = not is_on
 	walkers.visible = is_on
 	walkers.set_process(is_on)
+	for title: String in CROWD_TIMES + STATES.slice(1) if is_on else WALKERS:
+		figures.show_figure(title, DemoFigures.NOTHING)
 	if is_on:
 		walkers.start(grid, crowd.get_positions(), goal)

@@ -51,11 +51,15 @@ func is_wall(cell: Vector2i) -> bool:
 	return grid.region.has_point(cell) and _kinds[_place(cell)] == Ground.WALL
 
 
-## Builds a wall or tears it down, [param width] cells square around a cell; houses and water stay.
-## Returns whether that changes anything.
-func paint(cell: Vector2i, is_building: bool, width := 3) -> bool:
-	var area := Rect2i(cell - Vector2i.ONE * (width / 2), Vector2i.ONE * width)
-	area = area.intersection(grid.region)
+## The cells around [param cell] that a stroke works on.
+func brush(cell: Vector2i) -> Rect2i:
+	return Rect2i(cell, Vector2i.ONE).grow(1).intersection(grid.region)
+
+
+## Builds a wall or tears it down around a cell; houses and water stay. Returns whether that changes
+## anything.
+func paint(cell: Vector2i, is_building: bool) -> bool:
+	var area := brush(cell)
 	var has_changed := false
 	grid.begin_edit()
 	for y: int in range(area.position.y, area.end.y):

@@ -28,14 +28,17 @@ func start(grid: PathForgeGrid, positions: PackedVector2Array, goal: Vector2i) -
 	_astar.cell_size = grid.cell_size
 	_astar.diagonal_mode = AStarGrid2D.DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES
 	_astar.update()
-	var solid := grid.get_solid_data()
-	for place: int in solid.size():
-		if solid[place] != 0:
-			_astar.set_point_solid(Vector2i(place % grid.region.size.x, place / grid.region.size.x))
+	_read_solid(grid.region)
 	_ways.resize(positions.size())
 	_next.resize(positions.size())
 	_make_dots()
 	send(goal)
+
+
+## Walls were built or torn down there: who has a path cannot know whether it is still one.
+func read_walls(area: Rect2i) -> void:
+	_read_solid(area)
+	send(_goal)
 
 
 ## All need a new path.
@@ -63,6 +66,12 @@ func _process(delta: float) -> void:
 		_since_usec = Time.get_ticks_usec()
 	for agent: int in _asking:
 		_walk(agent, delta)
+
+
+func _read_solid(area: Rect2i) -> void:
+	for y: int in range(area.position.y, area.end.y):
+		for x: int in range(area.position.x, area.end.x):
+			_astar.set_point_solid(Vector2i(x, y), _grid.is_point_solid(Vector2i(x, y)))
 
 
 func _walk(agent: int, delta: float) -> void:

@@ -9,6 +9,17 @@ const CLOSING_UP := 240.0
 ## Houses and gaps between bodies take room.
 const CROWDED := 4.0
 const STATES: PackedStringArray = ["On the way", "In a queue", "Arrived", "Stuck", "Kept out"]
+const CROWD: PackedStringArray = [
+	"Crowd step",
+	"Field",
+	"Repaired cells",
+	"On the way",
+	"In a queue",
+	"Arrived",
+	"Stuck",
+	"Kept out"
+]
+const WALKERS: PackedStringArray = ["Have a path", "Paths a second"]
 const SIZES: PackedStringArray = ["1×1", "2×2", "3×3"]
 
 var _runner: DemoPlayer
@@ -28,10 +39,12 @@ func play(runner: DemoPlayer) -> void:
 	_figures = _scene.get(&"figures")
 	await _runner.frames(2)
 	_add_up(10_000, "at the start")
+	_runner.viewport().get_tree().process_frame.connect(_look_at_times)
 	await _runner.seconds(9.0)
 	await _runner.screenshot()
 	await _checks.look_closer(_on_screen(Vector2i(234, 150)), 10)
 	await _all_at_rest("around the first goal")
+	await _checks.tools(_scene.find_child("Tools", true, false) as DemoTools)
 	await _refused()
 	await _wall()
 	await _slider()
@@ -43,29 +56,43 @@ func _refused() -> void:
 	var house := Vector2i(120, 200)
 	while not _grid.is_point_solid(house):
 		house.x += 1
-	await _runner.click(_on_screen(house), MOUSE_BUTTON_RIGHT)
-	_checks.told("streets and in parks", "a wall on a house")
+	await _runner.key(KEY_B)
 	await _runner.click(_on_screen(house))
+	_checks.told("streets and in parks", "a wall on a house")
+	await _runner.key(KEY_X)
+	await _runner.click(_on_screen(house))
+	_checks.told("Only walls", "tearing down a house")
+	await _runner.key(KEY_ESCAPE)
+	_checks.told_nothing("after the next key")
+	await _runner.click(_on_screen(house), MOUSE_BUTTON_RIGHT)
 	_checks.told("as near as they get", "a house as the goal")
 	await _runner.screenshot("onto_a_house")
-	await _runner.click(_on_screen(Vector2i(120, -5)))
+	await _runner.click(_on_screen(Vector2i(120, -5)), MOUSE_BUTTON_RIGHT)
 	_checks.told("The map ends here", "a click beside the map")
 	_runner.check(_scene.get("goal") == house, "the goal stays")
 
 
 func _wall() -> void:
+	var before: Vector2i = _scene.get("goal")
 	await _runner.click(_on_screen(Vector2i(120, 200)))
-	_runner.check(_scene.get("goal") == Vector2i(120, 200), "a click moves the goal")
+	_runner.check(_scene.get("goal") == before, "a left click sends nobody")
+	await _runner.tap(_on_screen(Vector2i(130, 200)))
+	_runner.check(_scene.get("goal") == Vector2i(130, 200), "a tap moves the goal")
+	await _runner.click(_on_screen(Vector2i(120, 200)), MOUSE_BUTTON_RIGHT)
+	_runner.check(_scene.get("goal") == Vector2i(120, 200), "a right click moves the goal")
 	await _runner.seconds(2.0)
 	var from := Vector2i(190, 130)
 	var to := Vector2i(190, 270)
-	await _runner.drag(_on_screen(from), _on_screen(to), MOUSE_BUTTON_RIGHT, 24)
-	_runner.check(_grid.is_point_solid(_street_near(from, to)), "a right drag builds a wall")
+	await _runner.key(KEY_B)
+	await _runner.drag(_on_screen(from), _on_screen(to), MOUSE_BUTTON_LEFT, 24)
+	_runner.check(_grid.is_point_solid(_street_near(from, to)), "a drag builds a wall")
 	await _runner.seconds(2.0)
 	await _runner.screenshot("wall")
 	var street := _street_near(from, to)
-	await _runner.drag(_on_screen(street), _on_screen(to), MOUSE_BUTTON_RIGHT, 24)
-	_runner.check(not _grid.is_point_solid(street), "another one tears it down")
+	await _runner.key(KEY_X)
+	await _runner.drag(_on_screen(street), _on_screen(to), MOUSE_BUTTON_LEFT, 24)
+	_runner.check(not _grid.is_point_solid(street), "with another tool, it tears it down")
+	await _runner.key(KEY_ESCAPE)
 
 
 ## The first cell on the way that is a wall of the player's.
@@ -96,18 +123,55 @@ func _slider() -> void:
 	var of_few := _figures.figure("Frame").to_float()
 	_runner.check(of_few < of_many * 0.7, "frames of few take less: %s, %s" % [of_few, of_many])
 	# Those that rest do not close up for others that are taken away.
-	await _runner.click(_on_screen(Vector2i(120, 200)))
+	await _runner.click(_on_screen(Vector2i(120, 200)), MOUSE_BUTTON_RIGHT)
 	await _all_at_rest("with few of them")
 
 
+## While AStarGrid2D serves, the crowd stands still and has no figures, and the other way round.
 func _versus() -> void:
 	var versus: Button = _scene.get("versus")
+	_have_figures(CROWD, true)
+	_have_figures(WALKERS, false)
 	await _runner.click_on(versus)
 	await _runner.seconds(3.0)
 	var walkers: CityWalkers = _scene.get_node(^"Walkers")
 	_runner.check(walkers.served > 0, "AStarGrid2D serves some")
+	_have_figures(CROWD, false)
+	_have_figures(WALKERS, true)
 	await _runner.screenshot("astar")
 	await _runner.click_on(versus)
+	await _runner.seconds(1.0)
+	_have_figures(CROWD, true)
+	_have_figures(WALKERS, false)
+	await _runner.click(_on_screen(Vector2i(130, 200)), MOUSE_BUTTON_RIGHT)
+	await _runner.seconds(1.0)
+	_states_are_seen("after AStarGrid2D")
+	await _runner.screenshot("after_astar")
+
+
+func _have_figures(titles: PackedStringArray, are_there: bool) -> void:
+	for title: String in titles:
+		var figure := _figures.figure(title)
+		var what := "%s says %s" % [title, figure]
+		_runner.check((figure != DemoFigures.NOTHING) == are_there, what)
+
+
+## As many walk by position as the panel says, give or take those that are just getting going.
+func _states_are_seen(when: String) -> void:
+	var walking := 0
+	for velocity: Vector2 in _crowd.get_velocities():
+		walking += int(velocity.length() > 1.0)
+	var said := _figures.number("On the way") + _figures.number("In a queue")
+	_runner.check(walking <= said, "%d walk, %d are said to, %s" % [walking, said, when])
+
+
+## A frame holds a step of the crowd, whatever the machine.
+func _look_at_times() -> void:
+	var whole := _figures.figure("Frame").to_float()
+	var step := _figures.figure("Crowd step").to_float()
+	if _figures.figure("Crowd step") != DemoFigures.NOTHING and whole < step:
+		_runner.check(false, "a frame takes %s ms, and the step in it %s ms" % [whole, step])
+		_runner.viewport().get_tree().process_frame.disconnect(_look_at_times)
 
 
 ## Waits for all, and looks how many stand on others.
