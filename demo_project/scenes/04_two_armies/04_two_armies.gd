@@ -2,16 +2,16 @@ extends Node2D
 ## Two armies cross a field with three passes: lanes form in the wide ones, the narrow one is taken
 ## in turns, jams send others round by another pass, and all arrive in formation.
 
-const COLOURS: PackedColorArray = [DemoPalette.ACCENT, DemoPalette.TANK]
-const LEGEND: Dictionary[String, Color] = {
-	"green army": DemoPalette.ACCENT,
-	"red army": DemoPalette.TANK,
-}
+const TITLES: PackedStringArray = ["Blue army", "Orange army"]
+const COLOURS: Array[Color] = [Color("69a8ff"), DemoPalette.WARN]
 const PASS_NAMES: PackedStringArray = ["North", "Middle", "South"]
 const HOMES: PackedVector2Array = [Vector2(168, 300), Vector2(792, 300)]
 const SHAPE_NAMES: PackedStringArray = ["Block", "Line", "Wedge"]
 const PICTURES: Array[Texture2D] = [
 	preload("art/foot.svg"), preload("art/rider.svg"), preload("art/giant.svg")
+]
+const DOINGS: PackedStringArray = [
+	"Marching", "Giving way", "In place", "Off their place", "Held up"
 ]
 ## How much a cell that is jammed adds to the cost of a step.
 const JAM_WEIGHT := 1.0
@@ -23,14 +23,20 @@ var are_over := false
 ## How many have gone through each pass, from top to bottom, since the last order.
 var through: PackedInt32Array = [0, 0, 0]
 var shape_buttons: Array[Button] = []
+var army_buttons: Array[Button] = []
 
 var _views: Array[ArmyView] = []
+## On which side of the ridge each was when the last order was given, and where each was last.
+var _began_left: PackedByteArray
 var _were_left: PackedByteArray
+## Through which pass each has come since then; -1 for none.
+var _passes: PackedInt32Array
 
 @onready var grid: PathForgeGrid = $Grid
 @onready var crowd: PathForgeCrowd = $Grid/Crowd
 @onready var figures := DemoFigures.new()
 @onready var cross_button: Button
+@onready var hand: ArmyHand = $Hand
 
 @onready var _camera: DemoCamera = $Camera
 @onready var _frame: DemoFrame = $DemoFrame
@@ -47,11 +53,18 @@ func _ready() -> void:
 		profile.influence_weights = [JAM_WEIGHT]
 		profiles.append(profile)
 	for side: int in 2:
-		armies.append(Army.new(crowd, grid, COLOURS[side], 1 - side * 2))
-		armies[side].muster(HOMES[side], profiles)
+		armies.append(Army.new(crowd, grid, profiles))
+		armies[side].title = TITLES[side]
+		armies[side].colour = COLOURS[side]
+		armies[side].facing = 1 - side * 2
+		armies[side].muster(HOMES[side])
 		for kind: int in 3:
 			_add_view(armies[side], kind)
 	_marks.armies = armies
+	hand.set_up(armies, crowd)
+	hand.selection_changed.connect(_on_selection_changed)
+	hand.order_given.connect(_send)
+	hand.refused.connect(_frame.tell)
 	_set_up_panel()
 	_camera.content = _field()
 	_camera.use_frame(_frame)
@@ -59,64 +72,94 @@ func _ready() -> void:
 
 
 func _process(delta: float) -> void:
-	_show_figures()
 	var positions := crowd.get_positions()
 	var velocities := crowd.get_velocities()
 	var states := crowd.get_states()
+	_show_figures(positions, states)
 	for view: ArmyView in _views:
 		view.show_soldiers(positions, velocities, states, delta)
 	_count_passes(positions)
 
 
-func _unhandled_input(event: InputEvent) -> void:
+func _unhandled_key_input(event: InputEvent) -> void:
 	var key := event as InputEventKey
-	if key != null and key.pressed and not key.echo:
-		match key.keycode:
-			KEY_SPACE:
-				cross()
-			KEY_1, KEY_2, KEY_3:
-				take_shape(key.keycode - KEY_1)
+	if key == null or not key.pressed or key.echo:
 		return
-	var button := event as InputEventMouseButton
-	if button == null or not button.pressed:
-		return
-	if button.button_index == MOUSE_BUTTON_LEFT:
-		_send(0)
-	elif button.button_index == MOUSE_BUTTON_RIGHT:
-		_send(1)
+	match key.keycode:
+		KEY_SPACE:
+			cross()
+		KEY_A:
+			hand.select(armies.duplicate())
+		KEY_1, KEY_2, KEY_3:
+			take_shape(key.keycode - KEY_1)
+		_:
+			return
+	get_viewport().set_input_as_handled()
 
 
-## Sends an army to the pointer.
-func _send(side: int) -> void:
-	var spot := get_local_mouse_position()
+## Sends what is selected to a spot.
+func _send(spot: Vector2) -> void:
 	var cell := grid.local_to_cell(spot)
 	if not grid.region.has_point(cell):
 		_frame.tell("The field ends here.")
 		return
 	if grid.is_point_solid(cell):
 		_frame.tell("Nothing can stand on rock: they stand around it.")
-	_march(side, spot)
+	var spots: Dictionary[Army, Vector2] = {}
+	for army: Army in hand.selected:
+		spots[army] = spot
+	_march(spots)
 
 
 ## Each army goes to where the other one began.
 func cross() -> void:
 	are_over = not are_over
+	var spots: Dictionary[Army, Vector2] = {}
 	for side: int in 2:
-		_march(side, HOMES[1 - side] if are_over else HOMES[side])
+		spots[armies[side]] = HOMES[1 - side] if are_over else HOMES[side]
+	_march(spots)
 
 
 ## All stand in another shape where they are sent.
 func take_shape(number: int) -> void:
 	shape = number as ArmyFormation.Shape
 	shape_buttons[number].button_pressed = true
-	for side: int in 2:
-		_march(side, armies[side].mark)
+	_march({armies[0]: armies[0].mark, armies[1]: armies[1].mark})
 
 
-func _march(side: int, spot: Vector2) -> void:
-	armies[side].march(spot, shape)
-	through.fill(0)
+## Sends armies to spots: the first to have a place keeps it, and one that goes nowhere is first.
+func _march(spots: Dictionary[Army, Vector2]) -> void:
+	var others: Array[PackedVector2Array] = [[], [], []]
+	for army: Army in armies:
+		if army not in spots:
+			others = army.places
+	for army: Army in spots:
+		army.march(spots[army], shape, others)
+		others = army.places
+	_began_left.clear()
 	_marks.queue_redraw()
+
+
+## Whose soldier is at a place of the crowd's arrays: the first half is that of the first army.
+func _army_of(agent: int) -> Army:
+	return armies[0] if agent < crowd.get_agent_count() / 2 else armies[1]
+
+
+func _on_selection_changed() -> void:
+	for side: int in 2:
+		var is_selected: bool = armies[side] in hand.selected
+		army_buttons[side].set_pressed_no_signal(is_selected)
+		for view: ArmyView in _views.slice(side * 3, side * 3 + 3):
+			view.is_selected = is_selected
+
+
+func _on_army_button_toggled(is_on: bool, army: Army) -> void:
+	var selected: Array[Army] = hand.selected.filter(
+		func(other: Army) -> bool: return other != army
+	)
+	if is_on:
+		selected.append(army)
+	hand.select(selected)
 
 
 func _field() -> Rect2:
@@ -128,38 +171,53 @@ func _add_view(army: Army, kind: int) -> void:
 	var first := crowd.get_ids().find(army.ids[kind][0])
 	var count := army.ids[kind].size()
 	view.front = Vector2.RIGHT * army.facing
-	view.modulate = army.colour.lightened(0.15)
+	view.modulate = army.shade()
 	view.set_up(first, count, army.radius(kind), Army.SPEEDS[kind], PICTURES[kind], _field())
 	view.z_index = kind
 	$Soldiers.add_child(view)
 	_views.append(view)
 
 
-## Counts who crosses the ridge, by the pass that it is in; who turns back does not count.
+## Counts who is across the ridge, by the pass that it came through; who turns back does not count.
 func _count_passes(positions: PackedVector2Array) -> void:
 	var ridge := BattleMap.RIDGE * grid.cell_size.x
-	var is_first := _were_left.is_empty()
-	_were_left.resize(positions.size())
+	var is_new := _began_left.is_empty()
+	if is_new:
+		_began_left.resize(positions.size())
+		_were_left.resize(positions.size())
+		_passes.resize(positions.size())
+		_passes.fill(-1)
+	through.fill(0)
 	for agent: int in positions.size():
 		var is_left := int(positions[agent].x < ridge)
-		if is_left != _were_left[agent] and not is_first:
-			var army := armies[0] if agent < positions.size() / 2 else armies[1]
-			var is_forward := (army.mark.x < ridge) == (is_left == 1)
-			through[BattleMap.pass_at(positions[agent].y / grid.cell_size.y)] += (
-				1 if is_forward else -1
-			)
+		if is_new:
+			_began_left[agent] = is_left
+		elif is_left == _began_left[agent]:
+			_passes[agent] = -1
+		elif is_left != _were_left[agent]:
+			_passes[agent] = BattleMap.pass_at(positions[agent].y / grid.cell_size.y)
 		_were_left[agent] = is_left
+		if _passes[agent] >= 0:
+			through[_passes[agent]] += 1
 
 
-func _show_figures() -> void:
-	var states := crowd.get_state_counts()
+## Who is in place is a matter of where it stands: others have arrived as near as they got.
+func _show_figures(positions: PackedVector2Array, states: PackedInt32Array) -> void:
 	figures.show_figure("Soldiers", DemoFigures.grouped(crowd.get_agent_count()))
 	figures.show_figure("Step", "%.2f ms" % (crowd.get_step_usec() / 1000.0))
-	figures.show_figure("Marching", DemoFigures.grouped(states[PathForgeCrowd.STATE_MOVING]))
-	figures.show_figure("Giving way", DemoFigures.grouped(states[PathForgeCrowd.STATE_WAITING]))
-	figures.show_figure("In place", DemoFigures.grouped(states[PathForgeCrowd.STATE_ARRIVED]))
-	var held_up := states[PathForgeCrowd.STATE_BLOCKED] + states[PathForgeCrowd.STATE_STUCK]
-	figures.show_figure("Held up", DemoFigures.grouped(held_up))
+	var counts: PackedInt32Array = [0, 0, 0, 0, 0]
+	for agent: int in positions.size():
+		match states[agent]:
+			PathForgeCrowd.STATE_MOVING:
+				counts[0] += 1
+			PathForgeCrowd.STATE_WAITING:
+				counts[1] += 1
+			PathForgeCrowd.STATE_ARRIVED:
+				counts[2 if _army_of(agent).is_in_place(positions[agent]) else 3] += 1
+			_:
+				counts[4] += 1
+	for doing: int in DOINGS.size():
+		figures.show_figure(DOINGS[doing], DemoFigures.grouped(counts[doing]))
 	for number: int in PASS_NAMES.size():
 		figures.show_figure(PASS_NAMES[number], DemoFigures.grouped(through[number]))
 
@@ -167,15 +225,21 @@ func _show_figures() -> void:
 func _set_up_panel() -> void:
 	_frame.side_column().add_child(figures)
 	figures.add_heading("Armies")
-	var legend := DemoLegend.new()
-	legend.entries = LEGEND
-	figures.add_child(legend)
+	for army: Army in armies:
+		var button := figures.add_button(army.title, true)
+		button.icon = preload("res://common/disc.svg")
+		button.add_theme_constant_override(&"icon_max_width", 13)
+		for state: StringName in [&"normal", &"hover", &"pressed", &"hover_pressed", &"focus"]:
+			button.add_theme_color_override(&"icon_%s_color" % state, army.shade())
+		button.tooltip_text = "Select it, or let go (a click on a soldier selects it, too)"
+		button.toggled.connect(_on_army_button_toggled.bind(army))
+		army_buttons.append(button)
 	for title: String in ["Soldiers", "Step"]:
 		figures.add_figure(title)
 	cross_button = figures.add_button("Cross")
 	cross_button.pressed.connect(cross)
 	figures.add_heading("What they do")
-	for title: String in ["Marching", "Giving way", "In place", "Held up"]:
+	for title: String in DOINGS:
 		figures.add_figure(title)
 	figures.add_heading("Through the passes")
 	for title: String in PASS_NAMES:
@@ -188,5 +252,4 @@ func _set_up_panel() -> void:
 		button.button_pressed = number == shape
 		button.pressed.connect(take_shape.bind(number))
 		shape_buttons.append(button)
-	figures.add_heading("Who walks")
-	figures.add_text("Foot of 1×1 cells, riders of 2×2 and giants of 3×3, in one crowd.")
+	figures.put_in_row(shape_buttons)

@@ -9,6 +9,8 @@ const SLACK := 0.1
 ## Cells that a formation keeps from the edge of the map.
 const MARGIN := 3.0
 
+## What it is called: by its colour.
+var title := ""
 var colour: Color
 ## Where its formation looks: 1 to the right, −1 to the left.
 var facing := 1
@@ -19,20 +21,27 @@ var mark := Vector2.ZERO
 
 var _crowd: PathForgeCrowd
 var _grid: PathForgeGrid
+var _profiles: Array[PathForgeProfile] = []
+var _near: ArmyPlaces
 
 
-func _init(crowd: PathForgeCrowd, grid: PathForgeGrid, of_colour: Color, looks: int) -> void:
+func _init(crowd: PathForgeCrowd, grid: PathForgeGrid, profiles: Array[PathForgeProfile]) -> void:
 	_crowd = crowd
 	_grid = grid
-	colour = of_colour
-	facing = looks
+	_profiles = profiles
+	_near = ArmyPlaces.new(grid)
 
 
 ## Puts all on the field around a place.
-func muster(middle: Vector2, profiles: Array[PathForgeProfile]) -> void:
-	_take_places(middle, ArmyFormation.Shape.BLOCK)
-	for kind: int in profiles.size():
-		ids.append(_crowd.add_agents(places[kind], profiles[kind], SPEEDS[kind], radius(kind)))
+func muster(middle: Vector2) -> void:
+	_take_places(middle, ArmyFormation.Shape.BLOCK, [])
+	for kind: int in _profiles.size():
+		ids.append(_crowd.add_agents(places[kind], _profiles[kind], SPEEDS[kind], radius(kind)))
+
+
+## What its soldiers are tinted with.
+func shade() -> Color:
+	return colour.lightened(0.15)
 
 
 ## The radius of the disc that a soldier of a kind keeps clear, in pixels.
@@ -40,9 +49,23 @@ func radius(kind: int) -> float:
 	return ((kind + 1) * 0.5 - SLACK) * _grid.cell_size.x
 
 
-## Sends all to a place, to stand there in a shape.
-func march(middle: Vector2, shape: ArmyFormation.Shape) -> void:
-	_take_places(middle, shape)
+## Whether any of these agents is one of its soldiers.
+func has_any(agents: PackedInt32Array) -> bool:
+	for agent: int in agents:
+		for of_kind: PackedInt32Array in ids:
+			if of_kind.has(agent):
+				return true
+	return false
+
+
+## Whether a position is within a cell of one of its places.
+func is_in_place(position: Vector2) -> bool:
+	return _near.has(position)
+
+
+## Sends all to a place, to stand there in a shape, beside the places of another army.
+func march(middle: Vector2, shape: ArmyFormation.Shape, others: Array[PackedVector2Array]) -> void:
+	_take_places(middle, shape, others)
 	for kind: int in ids.size():
 		var sum := Vector2.ZERO
 		for place: Vector2 in places[kind]:
@@ -51,8 +74,11 @@ func march(middle: Vector2, shape: ArmyFormation.Shape) -> void:
 		_crowd.assign_formation(ids[kind], cell, places[kind])
 
 
-## Lays a formation around a place, moved as far as it must be to lie on the map.
-func _take_places(middle: Vector2, shape: ArmyFormation.Shape) -> void:
+## Lays a formation around a place, moved as far as it must be to lie on the map, and where its
+## soldiers can stand.
+func _take_places(
+	middle: Vector2, shape: ArmyFormation.Shape, others: Array[PackedVector2Array]
+) -> void:
 	var cell := _grid.cell_size.x
 	places = ArmyFormation.places(shape)
 	var turned := Transform2D(0.0, Vector2(cell * facing, cell), 0.0, middle)
@@ -67,3 +93,8 @@ func _take_places(middle: Vector2, shape: ArmyFormation.Shape) -> void:
 	mark = middle + inside - area.position
 	for kind: int in places.size():
 		places[kind] = Transform2D(0.0, inside - area.position) * places[kind]
+	var radii := PackedFloat32Array([radius(0), radius(1), radius(2)])
+	var fit := ArmyFit.new(_grid, _profiles, radii)
+	fit.take(others)
+	places = fit.fitted(places, Vector2i(-facing, 0))
+	_near.mark(places)

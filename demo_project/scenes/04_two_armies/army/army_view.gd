@@ -10,10 +10,19 @@ const DISC := 0.84
 ## How fast a soldier turns, and from what part of its speed on it does.
 const TURNING := 8.0
 const WALKING := 0.3
+## A ring round a selected soldier is so much wider than its disc.
+const RING := 1.35
 
 ## Where those who have arrived look.
 var front := Vector2.RIGHT
 
+## Whether each has a ring.
+var is_selected := false:
+	set(value):
+		is_selected = value
+		_rings.visible = value
+
+var _rings := MultiMeshInstance2D.new()
 var _first := 0
 var _side := 1.0
 var _slow_squared := 1.0
@@ -34,12 +43,12 @@ func set_up(
 	_buffer.resize(count * STRIDE)
 	texture = _with_mipmaps(picture)
 	texture_filter = TEXTURE_FILTER_LINEAR_WITH_MIPMAPS
-	multimesh = MultiMesh.new()
-	multimesh.mesh = QuadMesh.new()
-	multimesh.instance_count = count
-	# Without bounds, the engine takes those of the places that they begin at.
-	var corner := Vector3(field.position.x, field.position.y, 0.0)
-	multimesh.custom_aabb = AABB(corner, Vector3(field.size.x, field.size.y, 0.0))
+	multimesh = _instances(count, 1.0, field)
+	_rings.multimesh = _instances(count, DISC * RING, field)
+	_rings.texture = preload("res://common/disc.svg")
+	_rings.show_behind_parent = true
+	_rings.visible = false
+	add_child(_rings)
 
 
 ## Shows them where they are now.
@@ -66,6 +75,20 @@ func show_soldiers(
 		_buffer[place + 5] = look.x * _side
 		_buffer[place + 7] = positions[agent].y
 	multimesh.buffer = _buffer
+	if is_selected:
+		_rings.multimesh.buffer = _buffer
+
+
+func _instances(count: int, side: float, field: Rect2) -> MultiMesh:
+	var instances := MultiMesh.new()
+	var quad := QuadMesh.new()
+	quad.size = Vector2.ONE * side
+	instances.mesh = quad
+	instances.instance_count = count
+	# Without bounds, the engine takes those of the places that they begin at.
+	var corner := Vector3(field.position.x, field.position.y, 0.0)
+	instances.custom_aabb = AABB(corner, Vector3(field.size.x, field.size.y, 0.0))
+	return instances
 
 
 ## Soldiers are small on the screen: without mipmaps they glitter.
