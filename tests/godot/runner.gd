@@ -20,6 +20,7 @@ const LONG: Array[String] = [
 	"crowd_arrival",
 	"crowd_coarse",
 	"crowd_congestion",
+	"freed_anywhere",
 	"hostile_calls",
 	"navigation_lengths",
 	"node_agents",

@@ -24,6 +24,38 @@ pub type CellArray = ArrayProperty<Vector2i>;
 /// An array of nodes, with nulls where none is set yet.
 pub type NodeArray<T> = ArrayProperty<Option<Gd<T>>>;
 
+/// Such an array as a node keeps it: the nodes' ids. The place of a node that was freed is empty.
+pub struct NodeList<T>(Vec<Option<InstanceId>>, PhantomData<fn() -> T>);
+
+impl<T> Clone for NodeList<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone(), PhantomData)
+    }
+}
+
+impl<T> Default for NodeList<T> {
+    fn default() -> Self {
+        Self(Vec::new(), PhantomData)
+    }
+}
+
+impl<T: GodotClass> NodeList<T> {
+    /// Each place with its node, if there is one.
+    pub fn places(&self) -> impl Iterator<Item = Option<Gd<T>>> {
+        self.0.iter().map(|id| Gd::try_from_instance_id((*id)?).ok())
+    }
+
+    /// The nodes that are there.
+    pub fn living(&self) -> Vec<Gd<T>> {
+        self.places().flatten().collect()
+    }
+
+    /// Each place with the node's id.
+    pub fn ids(&self) -> &[Option<InstanceId>] {
+        &self.0
+    }
+}
+
 impl<E: Element> ArrayProperty<E> {
     /// What scripts get.
     pub fn of(array: Array<E>) -> Self {
@@ -45,8 +77,8 @@ impl CellArray {
 
 impl<T: GodotClass + Bounds<Exportable = bounds::Yes> + Inherits<Object>> NodeArray<T> {
     /// The nodes, null for places that are not set yet or whose node was freed, when no element is anything else.
-    pub fn nodes(&self) -> Result<Array<Option<Gd<T>>>, String> {
-        let mut nodes = Vec::with_capacity(self.0.len());
+    pub fn nodes(&self) -> Result<NodeList<T>, String> {
+        let mut ids = Vec::with_capacity(self.0.len());
         for (index, element) in self.0.iter_shared().enumerate() {
             let node = alive(&element).and_then(|object| object.try_cast::<T>().ok());
             let is_null =
@@ -56,9 +88,14 @@ impl<T: GodotClass + Bounds<Exportable = bounds::Yes> + Inherits<Object>> NodeAr
                 let article = if class.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" };
                 return Err(format!("[{index}] is {element}, not {article} {class}"));
             }
-            nodes.push(node);
+            ids.push(node.map(|node| node.instance_id()));
         }
-        Ok(nodes.into_iter().collect())
+        Ok(NodeList(ids, PhantomData))
+    }
+
+    /// What scripts get of a list.
+    pub fn of_list(list: &NodeList<T>) -> Self {
+        Self::of(list.places().collect())
     }
 }
 

@@ -4,9 +4,11 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
+use godot::obj::Inherits;
 use godot::prelude::*;
 
 use crate::errors::report;
+use crate::node_arg::NodeArg;
 
 /// A value from a script, not checked yet.
 pub struct Given<T> {
@@ -109,6 +111,13 @@ impl Given<Vector3> {
     /// The value, which must be finite.
     pub fn finite(self) -> Result<Vector3, String> {
         self.only_if(|value| value.is_finite(), "finite")
+    }
+}
+
+impl<T: GodotClass + Inherits<Object>> Given<NodeArg<T>> {
+    /// The node, none for `null`.
+    pub fn node(self) -> Result<Option<Gd<T>>, String> {
+        self.value.optional("the node")
     }
 }
 

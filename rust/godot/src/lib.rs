@@ -47,6 +47,7 @@ mod state;
 mod tile_maps;
 mod tile_rules;
 mod warnings;
+mod weak;
 mod workers;
 
 use godot::init::InitStage;

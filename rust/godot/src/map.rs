@@ -4,6 +4,7 @@ use godot::classes::RefCounted;
 use godot::prelude::*;
 
 use crate::grid::PathForgeGrid;
+use crate::weak::Weak;
 
 /// Holds a [PathForgeGrid] for code that has no scene: a `Resource`, a `RefCounted`, a simulation on another thread.
 ///
@@ -56,24 +57,21 @@ pub struct PathForgeMap {
     #[var(get, no_set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
-    #[init(val = PathForgeGrid::new_alloc())]
-    owned: Gd<PathForgeGrid>,
+    #[init(val = Weak::of(PathForgeGrid::new_alloc()))]
+    owned: Weak<Gd<PathForgeGrid>>,
 }
 
 #[godot_api]
 impl PathForgeMap {
     #[func]
     fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
-        self.owned.is_instance_valid().then(|| self.owned.clone())
+        self.owned.get()
     }
 }
 
 impl Drop for PathForgeMap {
     fn drop(&mut self) {
-        if !self.owned.is_instance_valid() {
-            return;
-        }
-        let mut grid = self.owned.clone();
+        let Some(mut grid) = self.owned.get() else { return };
         // The engine and the grid's own signal may still be using the grid in these cases. Any thread may queue a node.
         if grid.is_inside_tree() || PathForgeGrid::is_announcing(&grid) {
             grid.queue_free();

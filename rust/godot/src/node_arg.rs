@@ -7,7 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use godot::builtin::AnyArray;
-use godot::classes::TileMapLayer;
+use godot::classes::{Node, TileMapLayer};
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::obj::Inherits;
@@ -24,7 +24,18 @@ impl<T> fmt::Debug for NodeArg<T> {
     }
 }
 
+impl<T: GodotClass + Inherits<Node>> From<Option<Gd<T>>> for NodeArg<T> {
+    fn from(node: Option<Gd<T>>) -> Self {
+        Self(node.to_variant(), PhantomData)
+    }
+}
+
 impl<T: GodotClass + Inherits<Object>> NodeArg<T> {
+    /// The node, none for `null`, or what is wrong with the argument `name`.
+    pub fn optional(&self, name: &str) -> Result<Option<Gd<T>>, String> {
+        if self.0.is_nil() { Ok(None) } else { self.node(name).map(Some) }
+    }
+
     /// The node, or what is wrong with the argument `name`.
     pub fn node(&self, name: &str) -> Result<Gd<T>, String> {
         if self.0.is_nil() {
@@ -95,3 +106,61 @@ impl<T: GodotClass> FromGodot for NodeArg<T> {
         Ok(Self(via, PhantomData))
     }
 }
+
+impl<T: GodotClass> ToGodot for NodeArg<T> {
+    // By value: the binding does not export the name.
+    type Pass = <i64 as ToGodot>::Pass;
+
+    fn to_godot(&self) -> Variant {
+        self.0.clone()
+    }
+}
+
+/// A node as a property: scripts and the inspector see one of its class. Its methods take and give a [`NodeArg`].
+/// A parameter of the class itself would be read as a pointer, also to a node that was freed.
+///
+/// The binding knows by the name that the field is never read.
+pub struct PhantomVar<T>(PhantomData<fn() -> T>);
+
+impl<T> Default for PhantomVar<T> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T: GodotClass> GodotConvert for PhantomVar<T>
+where
+    Option<Gd<T>>: GodotConvert,
+{
+    type Via = <Option<Gd<T>> as GodotConvert>::Via;
+
+    fn godot_shape() -> GodotShape {
+        Option::<Gd<T>>::godot_shape()
+    }
+}
+
+// The value is in the node's own fields, which the methods of the property read and write.
+impl<T: GodotClass> Var for PhantomVar<T>
+where
+    Option<Gd<T>>: GodotConvert,
+{
+    type PubType = NodeArg<T>;
+
+    fn var_get(_: &Self) -> Self::Via {
+        unreachable!("the property has a getter")
+    }
+
+    fn var_set(_: &mut Self, _: Self::Via) {
+        unreachable!("the property has a setter")
+    }
+
+    fn var_pub_get(_: &Self) -> NodeArg<T> {
+        unreachable!("the property has a getter")
+    }
+
+    fn var_pub_set(_: &mut Self, _: NodeArg<T>) {
+        unreachable!("the property has a setter")
+    }
+}
+
+impl<T: GodotClass> Export for PhantomVar<T> where Option<Gd<T>>: GodotConvert {}

@@ -58,12 +58,14 @@ macro_rules! class_api {
     ) => {
         class_api! { @ $Class $after [$($done)*
             #[func]
-            pub fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
-                self.$link.named()
+            pub fn get_grid(&self) -> crate::node_arg::NodeArg<PathForgeGrid> {
+                self.$link.named().into()
             }
 
             #[func]
-            pub fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
+            pub fn set_grid(&mut self, grid: crate::node_arg::NodeArg<PathForgeGrid>) {
+                let name = concat!(stringify!($Class), ".grid");
+                let Some(grid) = crate::errors::reported(name, grid.optional("the node")) else { return };
                 self.$link.name(grid.as_ref());
                 $(let $this = &mut *self; $then;)?
                 self.base_mut().update_configuration_warnings();

@@ -2,6 +2,81 @@ extends TestSuite
 ## Objects that are gone, and values that GDScript cannot check when it compiles.
 
 
+func test_orders_leave_out_a_led_unit_that_was_freed() -> void:
+	var grid := _small_grid()
+	grid.region = Rect2i(0, 0, 60, 40)
+	add(grid)
+	var crowd := PathForgeCrowd.new()
+	grid.add_child(crowd)
+	var ids := PackedInt32Array()
+	var bodies: Array[Node2D] = []
+	for index: int in 4:
+		var body := CharacterBody2D.new()
+		body.position = Vector2(40 + 40 * index, 80)
+		body.add_child(PathForgeAgent2D.new())
+		add(body)
+		bodies.append(body)
+		ids.append(_agent_of(body).get_agent_id())
+	check_eq(crowd.assign_goal(ids, Vector2i(50, 30)), 4)
+	await _walk(bodies, 10)
+	bodies[1].queue_free()
+	# It is freed at the end of this physics frame; the squad is sent on in the drawn frame after it.
+	await frames(1)
+	check(not is_instance_valid(bodies[1]), "it was freed")
+	bodies.remove_at(1)
+	check_eq(crowd.assign_march(ids, Vector2i(5, 35)), 3)
+	check_eq(crowd.stop(ids), 3)
+	check_eq(crowd.set_agent_priority(ids, 0.7), 3)
+	check_eq(crowd.assign_goal(ids, Vector2i(5, 35)), 3)
+	await _walk(bodies, 30)
+	for body: Node2D in bodies:
+		check(_agent_of(body).get_next_velocity(60.0).y > 10.0, "down to the new goal")
+
+
+func test_orders_need_a_grid() -> void:
+	var grid := _small_grid()
+	var crowd := PathForgeCrowd.new()
+	var field := FlowField.new()
+	for node: Node in [grid, crowd, field]:
+		add(node)
+	var ids := crowd.add_agents([Vector2(24, 24)])
+	var path := grid.find_path(Vector2i.ONE, Vector2i(3, 3))
+	grid.free()
+	var orders: Dictionary[String, Array] = {
+		"assign_goal": [ids, Vector2i.ZERO],
+		"assign_march": [ids, Vector2i.ZERO],
+		"assign_formation": [ids, Vector2i.ZERO, PackedVector2Array([Vector2(8, 8)])],
+		"assign_path": [ids, path],
+		"assign_field": [ids, field],
+	}
+	for order: String in orders:
+		expect_errors(1, "PathForgeCrowd.%s: there is no grid" % order)
+		check_eq(crowd.callv(order, orders[order]), 0, order)
+	check_eq(crowd.stop(ids), 1)
+
+
+func test_an_overlay_outlives_the_grid_of_its_space() -> void:
+	var grids: Array[PathForgeGrid] = [_small_grid(), _small_grid()]
+	for grid: PathForgeGrid in grids:
+		grid.debug_enabled = true
+		add(grid)
+	var space := PathForgeSpace3D.new()
+	add(space)
+	space.grid = grids[0]
+	space.debug_enabled = true
+	await frames(3)
+	check_eq(space.get_child_count(true), 2, "a picture and what it lies on")
+	var first := space.get_child(0, true)
+	grids[0].queue_free()
+	space.grid = grids[1]
+	await frames(3)
+	check_eq(space.get_child_count(true), 2, "of the other grid")
+	check_ne(space.get_child(0, true), first, "a new one")
+	grids[1].free()
+	await frames(3)
+	check_eq(space.get_child_count(true), 0, "none without a grid")
+
+
 func test_a_clearance_map_outlives_its_grid() -> void:
 	var grid := _small_grid()
 	var map := ClearanceMap.new()
@@ -32,15 +107,27 @@ func test_paths_and_textures_outlive_their_grid() -> void:
 	check_eq(texture.get_size(), Vector2(4, 4))
 
 
-func test_a_freed_grid_as_an_argument() -> void:
+func test_a_freed_node_in_a_variable_of_its_class() -> void:
 	var grid := _small_grid()
-	var map := ClearanceMap.new()
-	var values: Array = [grid]
+	var crowd := PathForgeCrowd.new()
+	var agent := PathForgeAgent2D.new()
+	agent.crowd = crowd
+	agent.grid = grid
 	grid.free()
-	expect_errors(1, "ClearanceMap::set_grid()")
-	map.set("grid", values[0])
-	check_eq(map.grid, null)
-	map.free()
+	crowd.free()
+	var reached: Array[String] = []
+	expect_errors(2, "PathForgeAgent2D.crowd: the node was freed")
+	expect_errors(1, "PathForgeAgent2D.grid: the node was freed")
+	var assign := func() -> void:
+		# As GDScript calls them where it knows the types: with what the variable points to.
+		agent.crowd = crowd
+		agent.set_crowd(crowd)
+		agent.set_grid(grid)
+		reached.append("the end")
+	assign.call()
+	check_eq(reached.size(), 1, "the caller goes on")
+	check_eq(agent.crowd, null)
+	agent.free()
 
 
 func test_values_of_the_wrong_type() -> void:
@@ -68,3 +155,14 @@ func _small_grid() -> PathForgeGrid:
 	var grid := PathForgeGrid.new()
 	grid.region = Rect2i(0, 0, 4, 4)
 	return grid
+
+
+func _agent_of(body: Node2D) -> PathForgeAgent2D:
+	return body.get_child(0)
+
+
+func _walk(bodies: Array[Node2D], count: int) -> void:
+	for _frame: int in count:
+		await physics_frames()
+		for body: Node2D in bodies:
+			body.position += _agent_of(body).get_next_velocity(60.0) / 60.0

@@ -19,6 +19,7 @@ use crate::frames::Frame;
 use crate::grid::{PathForgeGrid, flat, upright};
 use crate::grid_link::{GridLink, is_move};
 use crate::map_link::MapLink;
+use crate::node_arg::{self, NodeArg};
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
@@ -86,7 +87,7 @@ pub struct PathForgeAgent2D {
     /// [code]null[/code] then.
     #[export]
     #[var(get = get_grid, set = set_grid)]
-    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+    grid: node_arg::PhantomVar<PathForgeGrid>,
 
     /// The body: its size, where it may walk and what that costs it. Unset, it is one cell that may go everywhere.
     #[export]
@@ -144,7 +145,7 @@ pub struct PathForgeAgent2D {
     /// that is a child of the grid or, without one, a crowd of the grid's own, which is made when it is needed.
     #[export]
     #[var(get = get_crowd, set = set_crowd)]
-    crowd: PhantomVar<Option<Gd<PathForgeCrowd>>>,
+    crowd: node_arg::PhantomVar<PathForgeCrowd>,
 
     /// Half of the width that keeps clear of others, in pixels: the radius of a disc, of a long body where it is narrow. 0 is
     /// half the footprint less a tenth of a cell. It counts as at most 64 cells. The outline is that of
@@ -199,6 +200,8 @@ impl INode2D for PathForgeAgent2D {
                 self.agent.frames.enter_unless(&node, Frame::Process, is_done, work);
             }
             What::EXIT_TREE => self.agent.exit_tree(),
+            // Orders of the same frame leave it out.
+            What::PREDELETE => self.agent.leave_crowd(),
             What::CHILD_ORDER_CHANGED => self.agent.change_children(),
             What::DRAW => self.draw_route(),
             _ => {}
@@ -219,9 +222,9 @@ agent_api! {
         fn velocity_computed(safe_velocity: Vector2);
     }
 
-    get get_grid() -> Option<Gd<PathForgeGrid>> = |this| this.agent.link.named_grid();
-    set set_grid(grid: Option<Gd<PathForgeGrid>>) = |this| {
-        this.agent.link.name_grid(grid.value.as_ref());
+    get get_grid() -> NodeArg<PathForgeGrid> = |this| this.agent.link.named_grid().into();
+    set set_grid(grid: NodeArg<PathForgeGrid>) = |this| {
+        this.agent.link.name_grid(grid.node()?.as_ref());
         this.base_mut().update_configuration_warnings();
     };
 }

@@ -18,6 +18,7 @@ use crate::direct::{Declared, Functions};
 use crate::frames::Frame;
 use crate::grid_link::{Link, is_move_3d};
 use crate::map_link::MapLink;
+use crate::node_arg::{self, NodeArg};
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
@@ -77,7 +78,7 @@ pub struct PathForgeAgent3D {
     /// [PathForgeGrid] that is a child of one. It stays [code]null[/code] then.
     #[export]
     #[var(get, set)]
-    space: PhantomVar<Option<Gd<PathForgeSpace3D>>>,
+    space: node_arg::PhantomVar<PathForgeSpace3D>,
 
     /// The body: its size, where it may walk and what that costs it. Unset, it is one cell that may go everywhere.
     #[export]
@@ -135,7 +136,7 @@ pub struct PathForgeAgent3D {
     /// that is a child of the grid or, without one, a crowd of the grid's own, which is made when it is needed.
     #[export]
     #[var(get = get_crowd, set = set_crowd)]
-    crowd: PhantomVar<Option<Gd<PathForgeCrowd>>>,
+    crowd: node_arg::PhantomVar<PathForgeCrowd>,
 
     /// Half of the width that keeps clear of others, in metres: the radius of a disc, of a long body where it is narrow. 0 is
     /// half the footprint less a tenth of a cell. It counts as at most 64 cells. The outline is that of
@@ -191,6 +192,8 @@ impl INode3D for PathForgeAgent3D {
                 self.agent.frames.enter_unless(&node, Frame::Process, is_done, work);
             }
             What::EXIT_TREE => self.agent.exit_tree(),
+            // Orders of the same frame leave it out.
+            What::PREDELETE => self.agent.leave_crowd(),
             What::CHILD_ORDER_CHANGED => self.agent.change_children(),
             _ => {}
         }
@@ -210,9 +213,9 @@ agent_api! {
         fn velocity_computed(safe_velocity: Vector3);
     }
 
-    get get_space() -> Option<Gd<PathForgeSpace3D>> = |this| this.agent.link.named_space();
-    set set_space(space: Option<Gd<PathForgeSpace3D>>) = |this| {
-        this.agent.link.name_space(space.value.as_ref());
+    get get_space() -> NodeArg<PathForgeSpace3D> = |this| this.agent.link.named_space().into();
+    set set_space(space: NodeArg<PathForgeSpace3D>) = |this| {
+        this.agent.link.name_space(space.node()?.as_ref());
         this.base_mut().update_configuration_warnings();
     };
 }

@@ -13,6 +13,7 @@ use crate::grid::{flat, upright};
 use crate::seat::Seat;
 use crate::space;
 use crate::state::{self, State};
+use crate::weak::Freeable;
 
 /// The node as scripts know it, which is borrowed to come to its agent.
 #[derive(Clone)]
@@ -45,10 +46,7 @@ impl AgentNode {
     }
 
     pub fn is_instance_valid(&self) -> bool {
-        match self {
-            Self::Plane(node) => node.is_instance_valid(),
-            Self::Space(node) => node.is_instance_valid(),
-        }
+        self.is_there()
     }
 
     pub fn is_inside_tree(&self) -> bool {
@@ -113,6 +111,22 @@ impl AgentNode {
 fn body_of<T: GodotClass + Inherits<Node>>(node: &Gd<T>) -> Gd<T> {
     let parent = node.clone().upcast::<Node>().get_parent();
     parent.and_then(|parent| parent.try_cast::<T>().ok()).unwrap_or_else(|| node.clone())
+}
+
+impl Freeable for AgentNode {
+    fn is_there(&self) -> bool {
+        match self {
+            Self::Plane(node) => node.is_there(),
+            Self::Space(node) => node.is_there(),
+        }
+    }
+
+    fn id(&self) -> InstanceId {
+        match self {
+            Self::Plane(node) => node.id(),
+            Self::Space(node) => node.id(),
+        }
+    }
 }
 
 impl Deref for AgentGuard<'_> {

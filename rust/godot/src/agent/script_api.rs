@@ -51,8 +51,8 @@ macro_rules! agent_api {
                 $($signal)*
             }
 
-            get get_crowd() -> Option<Gd<PathForgeCrowd>> = |this| this.agent.named_crowd();
-            set set_crowd(crowd: Option<Gd<PathForgeCrowd>>) = |this| this.agent.set_crowd(crowd.value);
+            get get_crowd() -> NodeArg<PathForgeCrowd> = |this| this.agent.named_crowd().into();
+            set set_crowd(crowd: NodeArg<PathForgeCrowd>) = |this| this.agent.set_crowd(crowd.node()?);
 
             get get_avoidance_enabled() -> bool = |this| this.agent.avoidance_enabled;
             set set_avoidance_enabled(avoidance_enabled: bool) = |this| {

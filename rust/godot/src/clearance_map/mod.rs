@@ -14,6 +14,7 @@ use pathforge_core::world::ClearanceKey;
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
+use crate::node_arg;
 use crate::overlay::Overlay;
 use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
@@ -43,7 +44,7 @@ pub struct ClearanceMap {
     /// The grid that is measured. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get, set)]
-    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+    grid: node_arg::PhantomVar<PathForgeGrid>,
 
     /// What the bodies may enter: its terrains and its ignored obstacles count as open. Its footprint does not matter.
     /// Unset, every terrain counts as open.

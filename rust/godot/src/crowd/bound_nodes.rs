@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use godot::prelude::*;
 
+use crate::weak::{Freeable, Weak};
+
 /// A node that an agent moves.
 pub struct BoundNode {
-    pub node: Movable,
+    pub node: Weak<Movable>,
     pub turns: bool,
 }
 
@@ -39,13 +41,13 @@ impl BoundNodes {
     pub fn bind(&mut self, id: u32, node: Movable, turns: bool) {
         self.unbind(id);
         self.movers.insert(node.id(), id);
-        self.nodes.insert(id, BoundNode { node, turns });
+        self.nodes.insert(id, BoundNode { node: Weak::of(node), turns });
     }
 
     /// Lets go of the node that an agent moves; returns whether there was one.
     pub fn unbind(&mut self, id: u32) -> bool {
         let Some(bound) = self.nodes.remove(&id) else { return false };
-        release(&mut self.movers, &bound.node, id);
+        release(&mut self.movers, bound.node.id(), id);
         true
     }
 
@@ -55,7 +57,7 @@ impl BoundNodes {
         nodes.retain(|&id, bound| {
             let is_kept = keep(id, bound);
             if !is_kept {
-                release(movers, &bound.node, id);
+                release(movers, bound.node.id(), id);
             }
             is_kept
         });
@@ -63,32 +65,33 @@ impl BoundNodes {
 }
 
 /// Forgets that an agent moves a node, unless another one does by now.
-fn release(movers: &mut BTreeMap<InstanceId, u32>, node: &Movable, id: u32) {
-    if movers.get(&node.id()) == Some(&id) {
-        movers.remove(&node.id());
+fn release(movers: &mut BTreeMap<InstanceId, u32>, node: InstanceId, id: u32) {
+    if movers.get(&node) == Some(&id) {
+        movers.remove(&node);
     }
 }
 
 impl Movable {
-    /// The node's id, also of one that was freed.
-    pub fn id(&self) -> InstanceId {
-        match self {
-            Self::Plane(node) => node.instance_id_unchecked(),
-            Self::Space(node) => node.instance_id_unchecked(),
-        }
-    }
-
     pub fn name(&self) -> StringName {
         match self {
             Self::Plane(node) => node.get_name(),
             Self::Space(node) => node.get_name(),
         }
     }
+}
 
-    pub fn is_there(&self) -> bool {
+impl Freeable for Movable {
+    fn is_there(&self) -> bool {
         match self {
-            Self::Plane(node) => node.is_instance_valid(),
-            Self::Space(node) => node.is_instance_valid(),
+            Self::Plane(node) => node.is_there(),
+            Self::Space(node) => node.is_there(),
+        }
+    }
+
+    fn id(&self) -> InstanceId {
+        match self {
+            Self::Plane(node) => node.id(),
+            Self::Space(node) => node.id(),
         }
     }
 }

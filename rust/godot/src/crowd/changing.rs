@@ -6,7 +6,7 @@ use pathforge_core::guidance::default_radius;
 use pathforge_core::walker::Point;
 
 use super::{PathForgeCrowd, ids_of};
-use crate::agent::Agent;
+use crate::agent::{Agent, AgentNode};
 use crate::errors::{report, reported};
 use crate::given::given;
 use crate::profile::ProfileArg;
@@ -80,22 +80,19 @@ impl PathForgeCrowd {
     /// space. Returns `Vector2.INF` when there is no such agent or no such place. An agent that is at rest stays there; one
     /// that is on its way goes on from there. The body of a [PathForgeAgent2D], which is its parent, is put
     /// there; that of a [PathForgeAgent3D] onto the same place in its space, as high above the ground as it is.
-    #[func]
-    fn set_agent_position(&mut self, id: i64, position: Vector2) -> Vector2 {
+    #[func(gd_self)]
+    fn set_agent_position(mut this: Gd<Self>, id: i64, position: Vector2) -> Vector2 {
         const METHOD: &str = "PathForgeCrowd.set_agent_position";
         let Some(position) = reported(METHOD, given("position", position).finite()) else {
             return Vector2::INF;
         };
-        let Some(grid) = self.grid_for(METHOD) else { return Vector2::INF };
         let Ok(id) = u32::try_from(id) else { return Vector2::INF };
-        let geometry = self.geometry;
-        let (x, y) = geometry.cell_space_of(position);
-        let put = self.with_layers(&grid, |crowd, ground| crowd.set_position(id, x, y, ground));
-        let Some((x, y)) = put else { return Vector2::INF };
-        // One on a trip has a path of its own, which began where it was.
-        self.on_map(&grid, |guidance, crowd, map| guidance.resume(crowd, map, id));
-        let put = geometry.local_of(x, y);
-        self.put_body(&grid, id, Point::new(x, y));
+        let put = this.bind_mut().put_agent(METHOD, id, position);
+        let Some((put, body)) = put else { return Vector2::INF };
+        // Nothing is borrowed meanwhile, as a script of the body may hear of it.
+        if let Some((agent, place)) = body {
+            Agent::put_body(&agent, place);
+        }
         put
     }
 
@@ -150,6 +147,23 @@ impl PathForgeCrowd {
 }
 
 impl PathForgeCrowd {
+    /// Puts an agent near a position and returns where it is then. With it comes the node that is the agent, if
+    /// there is one, and where that is to be in the world.
+    fn put_agent(
+        &mut self,
+        method: &str,
+        id: u32,
+        position: Vector2,
+    ) -> Option<(Vector2, Option<(AgentNode, Vector3)>)> {
+        let grid = self.grid_for(method)?;
+        let geometry = self.geometry;
+        let (x, y) = geometry.cell_space_of(position);
+        let (x, y) = self.with_layers(&grid, |crowd, ground| crowd.set_position(id, x, y, ground))?;
+        // One on a trip has a path of its own, which began where it was.
+        self.on_map(&grid, |guidance, crowd, map| guidance.resume(crowd, map, id));
+        Some((geometry.local_of(x, y), self.body_at(&grid, id, Point::new(x, y))))
+    }
+
     /// Lets the nodes among agents know what was changed.
     fn tell_of(&self, ids: &PackedInt32Array, change: impl Fn(&mut Agent)) {
         self.nodes_among(&ids_of(ids)).iter_mut().for_each(|agent| change(&mut agent.bind_mut()));

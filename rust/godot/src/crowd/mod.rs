@@ -32,6 +32,7 @@ use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::in_tree::InTree;
 use crate::influence_map::InfluenceMap;
+use crate::node_arg::{self, NodeArg};
 use crate::properties::class_api;
 use crate::space::PathForgeSpace3D;
 use crate::workers::Crew;
@@ -98,7 +99,7 @@ pub struct PathForgeCrowd {
     /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get, set)]
-    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+    grid: node_arg::PhantomVar<PathForgeGrid>,
 
     /// The most agents that there can be at once. [method add_agents] gives −1 for those beyond it.
     #[export]
@@ -122,7 +123,7 @@ pub struct PathForgeCrowd {
     /// ```
     #[export]
     #[var(get, set)]
-    space: PhantomVar<Option<Gd<PathForgeSpace3D>>>,
+    space: node_arg::PhantomVar<PathForgeSpace3D>,
 
     /// Where the agents are drawn, or nothing. Its transform format must be 2D; with `use_colors` agents are coloured
     /// by what they are doing. It is written once a frame: instance count, transforms and colours. Without a mesh it gets
@@ -169,7 +170,7 @@ pub struct PathForgeCrowd {
     #[export]
     #[export_group(name = "Congestion", prefix = "congestion_")]
     #[var(get, set)]
-    congestion_map: PhantomVar<Option<Gd<InfluenceMap>>>,
+    congestion_map: node_arg::PhantomVar<InfluenceMap>,
 
     /// The influence in the middle of 4×4 cells that are full of agents which do not get on, 0 to 1000.
     #[export]
@@ -387,9 +388,9 @@ class_api! {
 
     grid in link;
 
-    get get_space() -> Option<Gd<PathForgeSpace3D>> = |this| this.space();
-    set set_space(space: Option<Gd<PathForgeSpace3D>>) = |this| {
-        this.space_id = space.value.map(|space| space.instance_id());
+    get get_space() -> NodeArg<PathForgeSpace3D> = |this| this.space().into();
+    set set_space(space: NodeArg<PathForgeSpace3D>) = |this| {
+        this.space_id = space.node()?.map(|space| space.instance_id());
         this.look.moved();
         this.base_mut().update_configuration_warnings();
     };
@@ -400,9 +401,9 @@ class_api! {
         this.base_mut().update_configuration_warnings();
     };
 
-    get get_congestion_map() -> Option<Gd<InfluenceMap>> = |this| this.congestion.map();
-    set set_congestion_map(congestion_map: Option<Gd<InfluenceMap>>) = |this| {
-        this.congestion.set_map(congestion_map.value);
+    get get_congestion_map() -> NodeArg<InfluenceMap> = |this| this.congestion.map().into();
+    set set_congestion_map(congestion_map: NodeArg<InfluenceMap>) = |this| {
+        this.congestion.set_map(congestion_map.node()?);
     };
 
     get get_congestion_strength() -> f64 = |this| f64::from(this.congestion.strength);

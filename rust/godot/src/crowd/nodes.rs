@@ -16,16 +16,18 @@ use pathforge_core::terrain::IgnoredObstacles;
 use pathforge_core::walker::{Notice, Order, Point};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
-use super::bound_nodes::{BoundNode, Movable};
+use super::bound_nodes::Movable;
 use super::layouts::{Layout, Layouts};
 use super::{PathForgeCrowd, firsts_of, ids_of};
-use crate::agent::{Agent, AgentNode, Course, Message, Published, Site, physics_frame};
+use crate::agent::{AgentNode, Course, Message, Published, Site, physics_frame};
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
 use crate::node_arg::{self, NodeArg};
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
+use crate::space::Stance;
 use crate::state::State;
+use crate::weak::{Freeable, Weak};
 
 /// Of more nodes than this, each looks at its path in every second step only: that takes most of the time.
 const MANY_NODES: usize = 256;
@@ -35,12 +37,41 @@ const RADIUS_MIN: f32 = 1e-3;
 
 /// A node whose body is an agent.
 pub struct NodeAgent {
-    agent: AgentNode,
+    agent: Weak<AgentNode>,
     published: Arc<State<Published>>,
     /// The node that lays out the cells that it walks on: the grid, or a space.
     layout: InstanceId,
     /// The speed that it was asked for before the step, and that it tells the velocity by a signal.
     asked: Option<(f64, bool)>,
+}
+
+/// A node that an agent moves, where it is to be, and whither it looks where it turns.
+pub enum Move {
+    Plane(Weak<Gd<Node2D>>, Vector2, Option<f32>),
+    Space(Weak<Gd<Node3D>>, Stance),
+}
+
+impl Move {
+    /// Moves the node. Nothing is borrowed meanwhile, as its script may hear of it.
+    pub fn make(&self) {
+        match self {
+            // A node outside the tree has no place in global space; it is moved when it comes back.
+            Self::Plane(node, place, angle) => {
+                let Some(mut node) = node.get().filter(|node| node.is_inside_tree()) else { return };
+                node.set_global_position(*place);
+                if let (Some(angle), true) = (*angle, node.is_there()) {
+                    node.set_global_rotation(angle);
+                }
+            }
+            Self::Space(node, stance) => {
+                let Some(mut node) = node.get().filter(|node| node.is_inside_tree()) else { return };
+                node.set_global_position(stance.place);
+                if let (Some((ahead, up)), true) = (stance.ahead, node.is_there() && node.is_inside_tree()) {
+                    node.look_at_ex(stance.place + ahead).up(up).done();
+                }
+            }
+        }
+    }
 }
 
 /// What nodes are to tell after a step.
@@ -178,33 +209,34 @@ impl PathForgeCrowd {
         Err(format!("{name} is {node}, {above}the crowd's own {what}, which would move with the agent"))
     }
 
-    /// Writes where the agents are into the nodes that they move.
-    pub(super) fn move_nodes(&mut self, grid: &Gd<PathForgeGrid>) {
+    /// Where the nodes that agents move are to be by now, and whither they look.
+    pub(super) fn moves(&mut self, grid: &Gd<PathForgeGrid>) -> Vec<Move> {
         if self.bound.is_empty() {
-            return;
+            return Vec::new();
         }
         let (to_global, geometry, space) = (grid.get_global_transform(), self.geometry, self.space());
         let frame = to_global * geometry.transform();
         let space = space.as_ref().map(Gd::bind);
         let crowd = &mut self.crowd;
-        self.bound.retain(|id, BoundNode { node, turns }| {
-            let Some(view) = crowd.view(id).filter(|_| node.is_there()) else { return false };
-            let way = walked(&view).filter(|_| *turns);
+        let mut moves = Vec::new();
+        self.bound.retain(|id, bound| {
+            let view = crowd.view(id);
+            let (Some(node), Some(view)) = (bound.node.get(), view) else { return false };
+            let way = walked(&view).filter(|_| bound.turns);
             match (node, &space) {
-                // A node outside the tree has no place in global space; it is put to its agent when it comes back.
-                (Movable::Plane(node), _) if node.is_inside_tree() => {
-                    node.set_global_position(to_global * geometry.local_of(view.x, view.y));
-                    if let Some([x, y]) = way {
-                        node.set_global_rotation(frame.basis_xform(Vector2::new(x, y)).angle());
-                    }
+                (Movable::Plane(node), _) => {
+                    let place = to_global * geometry.local_of(view.x, view.y);
+                    let angle = way.map(|[x, y]| frame.basis_xform(Vector2::new(x, y)).angle());
+                    moves.push(Move::Plane(Weak::of(node), place, angle));
                 }
-                (Movable::Space(node), Some(space)) if node.is_inside_tree() => {
-                    space.put(node, (view.x, view.y), way);
+                (Movable::Space(node), Some(space)) => {
+                    moves.push(Move::Space(Weak::of(node), space.stance((view.x, view.y), way)));
                 }
                 _ => {}
             }
             true
         });
+        moves
     }
 
     /// Takes a node in as an agent at a point of cell space; returns its id.
@@ -224,6 +256,7 @@ impl PathForgeCrowd {
         self.crowd.set_priority(id, wanted.priority as f32);
         let number = self.number_of(wanted.profile, &grid);
         self.guidance.note_profile(id, number);
+        let agent = Weak::of(agent);
         self.node_agents.insert(id, NodeAgent { agent, published, layout: wanted.layout, asked: None });
         Some(id)
     }
@@ -307,20 +340,20 @@ impl PathForgeCrowd {
         let mut layouts = Layouts::new(grid);
         let signal = StringName::from("velocity_computed");
         nodes.retain(|&id, node| {
-            // One that leaves the tree leaves the crowd.
-            let is_there = node.agent.is_instance_valid();
             let layout = layouts.of(node.layout);
-            // So does one whose space is gone.
-            if !is_there || !node.agent.is_inside_tree() || layout.is_gone() {
+            let Some(mut agent) = node.agent.get() else {
                 self.crowd.remove(&[id]);
-                if is_there {
-                    node.agent.bind_mut().be_let_go();
-                }
+                return false;
+            };
+            // One that leaves the tree leaves the crowd. So does one whose space is gone.
+            if !agent.is_inside_tree() || layout.is_gone() {
+                self.crowd.remove(&[id]);
+                agent.bind_mut().be_let_go();
                 return false;
             }
             // Where cells are squeezed flat, nothing is known of it.
             let Layout::Of { frame, side } = layout else { return true };
-            let position = node.agent.place();
+            let position = agent.place();
             let Point { x, y } = frame.point(position);
             // Whether or not the script asks for a velocity: others keep clear of the body in any case.
             self.crowd.set_driven_position(id, x, y, seconds);
@@ -330,7 +363,7 @@ impl PathForgeCrowd {
                 (published.is_cut_off, published.velocity.take_asked())
             };
             if is_cut_off && self.crowd.view(id).is_some_and(|view| !view.is_cut_off) {
-                node.agent.bind_mut().hear(Notice::LedOn);
+                agent.bind_mut().hear(Notice::LedOn);
             }
             // A body whose script asks for nothing is moved by the script, or stands.
             let Some(speed) = speed else {
@@ -341,14 +374,14 @@ impl PathForgeCrowd {
             let is_due = number.wrapping_add(id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
                 let site = Site { grid: &bound, id: grid_id, layout: node.layout, frame, position };
-                let course = node.agent.bind_mut().course(site, number, seconds * f64::from(rounds));
+                let course = agent.bind_mut().course(site, number, seconds * f64::from(rounds));
                 node.asked = course.map(|course| {
                     self.take_course(id, &course);
                     // After the step, when handlers may call the crowd.
                     if !course.messages.is_empty() {
-                        told.push((node.agent.clone(), course.messages));
+                        told.push((agent.clone(), course.messages));
                     }
-                    (speed, node.agent.node().has_connections(&signal))
+                    (speed, agent.node().has_connections(&signal))
                 });
             }
             if let Some((asked, _)) = &mut node.asked {
@@ -399,7 +432,7 @@ impl PathForgeCrowd {
         let Some(mut grid) = self.resolve_grid().filter(|_| !self.node_agents.is_empty()) else {
             return Vec::new();
         };
-        let nodes = ids.iter().filter_map(|&id| Some((id, self.node_agents.get(&id)?.agent.clone())));
+        let nodes = ids.iter().filter_map(|&id| Some((id, self.node_agent(id)?)));
         // First all of them: the search below needs the crowd for itself.
         let nodes: Vec<_> = nodes.collect();
         nodes.into_iter().map(|(id, agent)| (agent, self.refused_path(&mut grid, id))).collect()
@@ -407,8 +440,8 @@ impl PathForgeCrowd {
 
     /// The nodes among agents, each with the cells on which others stand that it may have to pass.
     pub(super) fn hindered_nodes(&mut self, ids: &[u32]) -> Vec<(AgentNode, Vec<Cell>)> {
-        let nodes = ids.iter().filter_map(|id| Some((self.node_agents.get(id)?.agent.clone(), *id)));
-        nodes.map(|(agent, id)| (agent, self.crowd.standing(id))).collect()
+        let nodes = ids.iter().map(|&id| Some((self.node_agent(id)?, self.crowd.standing(id))));
+        nodes.flatten().collect()
     }
 
     /// Why an agent that is cut off from where it was sent does not come there.
@@ -430,17 +463,26 @@ impl PathForgeCrowd {
         (outcome.status == Status::Unreachable).then(|| PathForgePath::wrap(outcome, frame, usec))
     }
 
-    /// Puts the body of the node that is an agent, if it is one, to a point of cell space.
-    pub(super) fn put_body(&self, grid: &Gd<PathForgeGrid>, id: u32, point: Point) {
-        let Some(node) = self.node_agents.get(&id) else { return };
-        if let Layout::Of { frame, .. } = Layouts::new(grid).of(node.layout) {
-            Agent::put_body(&node.agent, frame.position(point));
-        }
+    /// The node that is an agent, if it is one, and where a point of cell space is for it.
+    pub(super) fn body_at(
+        &self,
+        grid: &Gd<PathForgeGrid>,
+        id: u32,
+        point: Point,
+    ) -> Option<(AgentNode, Vector3)> {
+        let layout = self.node_agents.get(&id)?.layout;
+        let Layout::Of { frame, .. } = Layouts::new(grid).of(layout) else { return None };
+        Some((self.node_agent(id)?, frame.position(point)))
     }
 
-    /// The nodes among agents.
+    /// The node that is an agent, while it is there.
+    fn node_agent(&self, id: u32) -> Option<AgentNode> {
+        self.node_agents.get(&id)?.agent.get()
+    }
+
+    /// The nodes among agents that are there.
     pub(super) fn nodes_among(&self, ids: &[u32]) -> Vec<AgentNode> {
-        ids.iter().filter_map(|id| self.node_agents.get(id)).map(|node| node.agent.clone()).collect()
+        ids.iter().filter_map(|&id| self.node_agent(id)).collect()
     }
 }
 

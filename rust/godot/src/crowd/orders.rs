@@ -24,6 +24,9 @@ impl PathForgeCrowd {
         const METHOD: &str = "PathForgeCrowd.assign_field";
         let Some(field) = reported(METHOD, field.node("field")) else { return 0 };
         let ids = ids_of(&ids);
+        if self.grid_for(METHOD).is_none() {
+            return 0;
+        }
         // The order counts instead of the targets of nodes, whose paths end with it.
         self.tell_nodes(&ids, true);
         let key = field.instance_id().to_i64().cast_unsigned();
@@ -35,18 +38,19 @@ impl PathForgeCrowd {
     /// an error, and no agent is sent.
     #[func]
     fn assign_path(&mut self, ids: PackedInt32Array, path: Option<Gd<PathForgePath>>) -> i64 {
+        const METHOD: &str = "PathForgeCrowd.assign_path";
         let Some(path) = path else {
-            report("PathForgeCrowd.assign_path", "path is null; use stop() to stop agents");
+            report(METHOD, "path is null; use stop() to stop agents");
             return 0;
         };
+        if self.grid_for(METHOD).is_none() {
+            return 0;
+        }
         let geometry = self.geometry;
         let positions = path.bind().center_positions();
         if positions.is_empty() {
             let why = path.bind().text();
-            report(
-                "PathForgeCrowd.assign_path",
-                format_args!("path has no cells ({why}); use stop() to stop agents"),
-            );
+            report(METHOD, format_args!("path has no cells ({why}); use stop() to stop agents"));
             return 0;
         }
         let centers: Vec<[f64; 2]> =

@@ -9,7 +9,7 @@ use pathforge_core::field::AnyField;
 use pathforge_core::guidance::{CrowdMap, Guidance};
 use pathforge_core::walker::Notice;
 
-use super::nodes::Told;
+use super::nodes::{Move, Told};
 use super::{PathForgeCrowd, array_of};
 use crate::agent::Agent;
 use crate::convert;
@@ -53,7 +53,7 @@ impl PathForgeCrowd {
 impl PathForgeCrowd {
     /// Steps and emits signals for agents that arrived, got stuck or are blocked.
     pub(super) fn advance(mut this: Gd<Self>, delta: f64, is_loud: bool) -> bool {
-        let (outcome, told) = {
+        let (outcome, told, moves) = {
             let mut crowd = this.bind_mut();
             match crowd.move_on(delta) {
                 Ok(outcome) => outcome,
@@ -65,7 +65,8 @@ impl PathForgeCrowd {
                 }
             }
         };
-        // Nothing is borrowed when signals are emitted: their handlers call this node, and may free it.
+        // Nothing is borrowed from here on: scripts that hear of it call this node, and may free it.
+        moves.iter().for_each(Move::make);
         for (agent, messages) in told {
             Agent::tell(&agent, messages);
         }
@@ -120,7 +121,7 @@ impl PathForgeCrowd {
         true
     }
 
-    fn move_on(&mut self, delta: f64) -> Result<(CrowdNews, Told), String> {
+    fn move_on(&mut self, delta: f64) -> Result<(CrowdNews, Told, Vec<Move>), String> {
         let grid = self.resolve_grid().ok_or(NO_GRID)?;
         self.geometry = grid.bind().cell_geometry();
         // Before the fields: agents whose profile was edited get others, which the update makes.
@@ -140,8 +141,7 @@ impl PathForgeCrowd {
         self.step_usec = begun.elapsed().as_micros() as i64;
         self.look.moved();
         self.pace_nodes(&grid);
-        self.move_nodes(&grid);
-        Ok((outcome, told))
+        Ok((outcome, told, self.moves(&grid)))
     }
 
     /// The fields that nodes lend, by the number of the guidance.

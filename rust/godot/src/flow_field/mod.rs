@@ -22,6 +22,7 @@ use crate::convert;
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
+use crate::node_arg::{self, NodeArg};
 use crate::overlay::Overlay;
 use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
@@ -64,7 +65,7 @@ pub struct FlowField {
     /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get, set)]
-    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+    grid: node_arg::PhantomVar<PathForgeGrid>,
 
     /// The kind of body that walks by the field. Without one, it is a body of one cell that may enter every terrain.
     #[export]
@@ -87,7 +88,7 @@ pub struct FlowField {
     /// the field changes when that cell does. When the node is freed, the field goes on leading to where it was last.
     #[export]
     #[var(get, set)]
-    target: PhantomVar<Option<Gd<Node2D>>>,
+    target: node_arg::PhantomVar<Node2D>,
 
     /// If [code]true[/code], the field follows its grid, its goals and its target by itself, once in each frame that
     /// changes something. Otherwise it changes with [method rebuild] only.
@@ -234,9 +235,9 @@ class_api! {
     get get_goal_mode() -> i64 = |this| this.mode as i64;
     set set_goal_mode(goal_mode: i64) = |this| this.mode = convert::goal_mode(goal_mode.value)?;
 
-    get get_target() -> Option<Gd<Node2D>> = |this| this.target_node();
-    set set_target(target: Option<Gd<Node2D>>) = |this| {
-        this.target_id = target.value.map(|target| target.instance_id());
+    get get_target() -> NodeArg<Node2D> = |this| this.target_node().into();
+    set set_target(target: NodeArg<Node2D>) = |this| {
+        this.target_id = target.node()?.map(|target| target.instance_id());
     };
 
     set set_max_updates_per_second(max_updates_per_second: f64) = |this| {

@@ -7,27 +7,28 @@ use pathforge_core::raster::Raster;
 
 use super::PathForgeGrid;
 use super::map::Map;
-use crate::array_property::NodeArray;
+use crate::array_property::{NodeArray, NodeList};
 use crate::influence_map::InfluenceMap;
 use crate::state;
 
 /// The maps by slot.
 #[derive(Default)]
-pub struct InfluenceSlots(Vec<Option<InstanceId>>);
+pub struct InfluenceSlots(NodeList<InfluenceMap>);
 
 impl PathForgeGrid {
-    pub(super) fn influence_nodes(&self) -> Array<Option<Gd<InfluenceMap>>> {
-        let ids = self.map.lock().influences.0.clone();
-        ids.into_iter().map(|id| Gd::<InfluenceMap>::try_from_instance_id(id?).ok()).collect()
+    pub(super) fn influence_nodes(&self) -> NodeArray<InfluenceMap> {
+        let maps = self.map.lock().influences.0.clone();
+        NodeArray::of_list(&maps)
     }
 
     pub(super) fn change_influences(&mut self, given: &NodeArray<InfluenceMap>) -> Result<(), String> {
         let maps = given.nodes()?;
-        if maps.len() > INFLUENCES_MAX {
-            return Err(format!("{} maps are more than {INFLUENCES_MAX}", maps.len()));
+        let count = maps.ids().len();
+        if count > INFLUENCES_MAX {
+            return Err(format!("{count} maps are more than {INFLUENCES_MAX}"));
         }
-        let maps: Vec<Option<Gd<InfluenceMap>>> = maps.iter_shared().collect();
-        self.map.lock().influences.0 = maps.iter().map(|map| map.as_ref().map(Gd::instance_id)).collect();
+        self.map.lock().influences.0 = maps.clone();
+        let maps: Vec<Option<Gd<InfluenceMap>>> = maps.places().collect();
         for slot in 0..INFLUENCES_MAX {
             self.map.lock().world.take_influence(slot);
             if let Some(Some(map)) = maps.get(slot) {
@@ -44,7 +45,7 @@ impl PathForgeGrid {
 
     /// Returns `true` if a map weighs on the grid's paths.
     pub fn has_influence(&self, map: InstanceId) -> bool {
-        self.map.lock().influences.0.contains(&Some(map))
+        self.map.lock().influences.0.ids().contains(&Some(map))
     }
 }
 
@@ -71,7 +72,7 @@ impl Map {
 
 impl InfluenceSlots {
     fn slots_of(&self, map: InstanceId) -> Vec<usize> {
-        let slots = self.0.iter().enumerate();
+        let slots = self.0.ids().iter().enumerate();
         slots.filter(|(_, own)| **own == Some(map)).map(|(slot, _)| slot).collect()
     }
 }

@@ -440,7 +440,7 @@ class_api! {
         this.terrain_names = terrain_names.value;
     };
 
-    get get_influences() -> NodeArray<InfluenceMap> = |this| NodeArray::of(this.influence_nodes());
+    get get_influences() -> NodeArray<InfluenceMap> = |this| this.influence_nodes();
     set set_influences(influences: NodeArray<InfluenceMap>) = |this| {
         this.change_influences(&influences.value)?;
     };
@@ -456,7 +456,7 @@ class_api! {
         this.request_budget_usec = request_budget_usec.within(0..=BUDGET_USEC_MAX)?;
     };
 
-    get get_source_layers() -> NodeArray<TileMapLayer> = |this| NodeArray::of(this.tile_maps.layers.clone());
+    get get_source_layers() -> NodeArray<TileMapLayer> = |this| NodeArray::of_list(&this.tile_maps.layers);
     set set_source_layers(source_layers: NodeArray<TileMapLayer>) = |this| {
         this.change_source_layers(source_layers.value.nodes()?);
     };

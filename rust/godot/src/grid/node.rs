@@ -39,7 +39,7 @@ impl INode2D for PathForgeGrid {
         if self.cell_region().is_empty() {
             warnings.push("The region is empty, so there are no cells. Set Region in the inspector.");
         }
-        if self.import_on_ready && self.tile_maps.layers.is_empty() {
+        if self.import_on_ready && self.tile_maps.layers.ids().is_empty() {
             warnings.push("Import On Ready is on, but there are no Source Layers.");
         }
         warnings

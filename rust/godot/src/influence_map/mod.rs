@@ -19,6 +19,7 @@ use pathforge_core::influence::{Falloff, InfluenceMap as CoreMap, InfluenceSetti
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, NO_GRID_WARNING};
+use crate::node_arg;
 use crate::overlay::Overlay;
 use crate::properties::class_api;
 use crate::state::{HasState, Own, State};
@@ -61,7 +62,7 @@ pub struct InfluenceMap {
     /// The grid whose cells have influence. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get, set)]
-    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+    grid: node_arg::PhantomVar<PathForgeGrid>,
 
     /// The share of a value that fades away in a second, from 0, which keeps it for ever, to 1.
     #[export]

@@ -18,7 +18,7 @@ use crate::convert;
 use crate::errors::{report, reported};
 use crate::frames;
 use crate::optional_arg::ArrayArg;
-use crate::tile_maps::{self, Source};
+use crate::tile_maps::Source;
 use crate::workers::{self, Crew};
 
 #[godot_api(secondary)]
@@ -179,8 +179,7 @@ impl PathForgeNavigationBaker {
         let bakes = self.work.bakes + 1;
         self.work = Work { bakes, ..Work::default() };
         self.overlay.forget();
-        let array = self.layers.clone().upcast_any_array();
-        let sources = tile_maps::living(&array).into_iter().map(Source::new);
+        let sources = self.layers.living().into_iter().map(Source::new);
         let sources = sources.collect::<Result<Vec<_>, _>>()?;
         if sources.is_empty() {
             self.work.cells = Some(self.cells()?);
@@ -196,18 +195,15 @@ impl PathForgeNavigationBaker {
         self.work.map = collection.bounds();
         let grid = self.chunk_grid(sources.first())?;
         self.work.chunks = Some(grid);
-        let chunks = if self.get_output_parent().is_some() {
-            Some((grid, chunks_of(&grid, self.work.map)?))
-        } else {
-            None
-        };
+        let chunks =
+            if self.parent().is_some() { Some((grid, chunks_of(&grid, self.work.map)?)) } else { None };
         Ok(Job { collection, settings: self.settings, whole: true, chunks })
     }
 
     /// Reads some tiles again; what to bake.
     fn prepare_again(&mut self, rect: CellRect) -> Result<Job, String> {
         let known = !self.work.layers.is_empty() || self.work.cells.is_some();
-        let (true, Some(grid), Some(_)) = (known, self.work.chunks, self.get_output_parent()) else {
+        let (true, Some(grid), Some(_)) = (known, self.work.chunks, self.parent()) else {
             return self.prepare();
         };
         let mut changed: Option<PixelRect> = None;
@@ -262,7 +258,7 @@ impl PathForgeNavigationBaker {
 
     /// Shows what was baked in the regions; returns the whole.
     fn take(&mut self, method: &str, outcome: Outcome, is_all: bool) -> Gd<NavigationPolygon> {
-        if let Some(mut parent) = self.get_output_parent() {
+        if let Some(mut parent) = self.parent() {
             match self.style(&parent) {
                 Ok(style) => {
                     let mut regions = std::mem::take(&mut self.regions);

@@ -15,12 +15,12 @@ use godot::classes::{INode2D, NavigationPolygon, Node2D, TileMapLayer};
 use godot::prelude::*;
 use pathforge_core::navmesh::{BakeSets, BakeSettings, Corner, EmptyReason, PixelRect, TileGrid};
 
-use crate::array_property::NodeArray;
+use crate::array_property::{NodeArray, NodeList};
 use crate::frames::{self, Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
+use crate::node_arg::{self, NodeArg};
 use crate::properties::class_api;
-use crate::tile_maps;
 use crate::warnings::{self, Warned};
 use collection::{Cells, Layer};
 use job::Outcome;
@@ -74,7 +74,7 @@ pub struct PathForgeNavigationBaker {
     /// [PathForgeGrid]: an ancestor, or a child of one. Rectangular cells and box corners are baked by a faster method.
     #[export]
     #[var(get, set)]
-    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+    grid: node_arg::PhantomVar<PathForgeGrid>,
 
     /// How far the agent reaches from its centre, right and left, up and down: half its width and half its height.
     #[export]
@@ -92,7 +92,7 @@ pub struct PathForgeNavigationBaker {
     #[export]
     #[export_group(name = "Output")]
     #[var(get, set)]
-    output_parent: PhantomVar<Option<Gd<Node2D>>>,
+    output_parent: node_arg::PhantomVar<Node2D>,
 
     /// The side of a chunk in tiles, or in cells of the grid, 4 to 16384. Small chunks are quicker to bake again; paths
     /// are found a little quicker on large ones, and are about as long on both.
@@ -125,7 +125,7 @@ pub struct PathForgeNavigationBaker {
     #[var(get, set, hint = ENUM, hint_string = "nav_collected,nav_merged,nav_adjusted,nav_clipped,nav_holes_merged,colliders_collected,colliders_merged,colliders_adjusted,colliders_holes_reduced,subtracted,result")]
     debug_stage: PhantomVar<GString>,
 
-    layers: Array<Option<Gd<TileMapLayer>>>,
+    layers: NodeList<TileMapLayer>,
     #[init(val = collection::Wanted { physics_layers: u32::MAX, navigation_layer: 0 })]
     wanted: collection::Wanted,
     #[init(val = 1)]
@@ -181,7 +181,7 @@ impl INode2D for PathForgeNavigationBaker {
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        let layers = tile_maps::living(&self.layers.clone().upcast_any_array());
+        let layers = self.layers.living();
         let grid = self.link.seen_from(&self.to_gd().upcast());
         if layers.is_empty() && grid.is_none() {
             warnings.push(
@@ -204,6 +204,11 @@ impl INode2D for PathForgeNavigationBaker {
 }
 
 impl PathForgeNavigationBaker {
+    /// The node that has the regions.
+    fn parent(&self) -> Option<Gd<Node2D>> {
+        Gd::try_from_instance_id(self.parent?).ok()
+    }
+
     fn process(mut this: Gd<Self>, _delta: f64) {
         Self::finish_job(this.clone());
         if this.is_instance_valid() {
@@ -228,7 +233,7 @@ class_api! {
     /// The agent is an ellipse: it may pass corners closer.
     const CORNER_ROUND = 1;
 
-    get get_source_layers() -> NodeArray<TileMapLayer> = |this| NodeArray::of(this.layers.clone());
+    get get_source_layers() -> NodeArray<TileMapLayer> = |this| NodeArray::of_list(&this.layers);
     set set_source_layers(source_layers: NodeArray<TileMapLayer>) = |this| {
         this.layers = source_layers.value.nodes()?;
         this.base_mut().update_configuration_warnings();
@@ -267,9 +272,9 @@ class_api! {
         this.settings = BakeSettings::new(this.settings.half_extents_px(), corner)?;
     };
 
-    get get_output_parent() -> Option<Gd<Node2D>> = |this| Gd::try_from_instance_id(this.parent?).ok();
-    set set_output_parent(output_parent: Option<Gd<Node2D>>) = |this| {
-        let id = output_parent.value.map(|parent| parent.instance_id());
+    get get_output_parent() -> NodeArg<Node2D> = |this| this.parent().into();
+    set set_output_parent(output_parent: NodeArg<Node2D>) = |this| {
+        let id = output_parent.node()?.map(|parent| parent.instance_id());
         if id != this.parent {
             this.parent = id;
             this.regions.clear();

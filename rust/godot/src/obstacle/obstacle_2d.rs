@@ -11,6 +11,7 @@ use crate::frames::{self, Frame};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, is_move};
 use crate::map_link::MapLink;
+use crate::node_arg::{self, NodeArg};
 use crate::properties::class_api;
 use crate::seat::Seat;
 
@@ -37,7 +38,7 @@ pub struct PathForgeObstacle2D {
     /// The grid to stand on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get, set)]
-    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+    grid: node_arg::PhantomVar<PathForgeGrid>,
 
     /// Width and height in cells, 1 to 64 each. It covers every cell that it touches, one more in each direction while
     /// it stands between cells: what is less than a thirtieth of a cell does not count.
@@ -90,9 +91,9 @@ impl INode2D for PathForgeObstacle2D {
 obstacle_api! {
     impl PathForgeObstacle2D;
 
-    get get_grid() -> Option<Gd<PathForgeGrid>> = |this| this.obstacle.link.named_grid();
-    set set_grid(grid: Option<Gd<PathForgeGrid>>) = |this| {
-        this.obstacle.link.name_grid(grid.value.as_ref());
+    get get_grid() -> NodeArg<PathForgeGrid> = |this| this.obstacle.link.named_grid().into();
+    set set_grid(grid: NodeArg<PathForgeGrid>) = |this| {
+        this.obstacle.link.name_grid(grid.node()?.as_ref());
         this.base_mut().update_configuration_warnings();
     };
 }

@@ -10,6 +10,7 @@ use crate::convert;
 use crate::frames::{self, Frame};
 use crate::grid_link::{Link, is_move_3d};
 use crate::map_link::MapLink;
+use crate::node_arg::{self, NodeArg};
 use crate::properties::class_api;
 use crate::seat::Seat;
 use crate::space::PathForgeSpace3D;
@@ -37,7 +38,7 @@ pub struct PathForgeObstacle3D {
     /// [PathForgeGrid] that is a child of one.
     #[export]
     #[var(get, set)]
-    space: PhantomVar<Option<Gd<PathForgeSpace3D>>>,
+    space: node_arg::PhantomVar<PathForgeSpace3D>,
 
     /// Width and depth in cells, along x and along z of the space, 1 to 64 each; it does not turn with the node. It covers every cell that it touches, one more in each direction while
     /// it stands between cells: what is less than a thirtieth of a cell does not count.
@@ -90,9 +91,9 @@ impl INode3D for PathForgeObstacle3D {
 obstacle_api! {
     impl PathForgeObstacle3D;
 
-    get get_space() -> Option<Gd<PathForgeSpace3D>> = |this| this.obstacle.link.named_space();
-    set set_space(space: Option<Gd<PathForgeSpace3D>>) = |this| {
-        this.obstacle.link.name_space(space.value.as_ref());
+    get get_space() -> NodeArg<PathForgeSpace3D> = |this| this.obstacle.link.named_space().into();
+    set set_space(space: NodeArg<PathForgeSpace3D>) = |this| {
+        this.obstacle.link.name_space(space.node()?.as_ref());
         this.base_mut().update_configuration_warnings();
     };
 }

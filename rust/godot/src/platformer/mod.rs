@@ -22,6 +22,7 @@ use crate::frames::{Frame, Frames};
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, NO_GRID};
+use crate::node_arg;
 use crate::overlay::Overlay;
 use crate::properties::class_api;
 use crate::state;
@@ -68,7 +69,7 @@ pub struct PathForgePlatformer {
     /// The map. Unset, the node takes the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get, set)]
-    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+    grid: node_arg::PhantomVar<PathForgeGrid>,
 
     /// If [code]true[/code], the overlay is drawn in the running game: the last path of [method find_path] with its jump
     /// values and the character's outline at the key points.

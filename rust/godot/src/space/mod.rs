@@ -22,6 +22,7 @@ use crate::errors::reported;
 use crate::frames::{Frame, Frames};
 use crate::grid::{CellFrame, PathForgeGrid};
 use crate::grid_link::{GridLink, NO_GRID};
+use crate::node_arg;
 use crate::properties::class_api;
 use crate::state;
 use nearest::SPACES;
@@ -56,7 +57,7 @@ pub struct PathForgeSpace3D {
     /// The grid that is laid out. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get, set)]
-    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+    grid: node_arg::PhantomVar<PathForgeGrid>,
 
     /// Width and depth of a cell in metres, both above zero: along the node's x axis and along its z axis.
     #[export]
@@ -85,6 +86,12 @@ pub struct PathForgeSpace3D {
     /// The overlay on the ground, while there is one.
     look: Option<overlay::Look>,
     frames: Frames,
+}
+
+/// Where a node stands in the world, and the directions ahead and up where it turns.
+pub struct Stance {
+    pub place: Vector3,
+    pub ahead: Option<(Vector3, Vector3)>,
 }
 
 #[godot_api]
@@ -177,20 +184,17 @@ impl PathForgeSpace3D {
         &self.ground
     }
 
-    /// Puts a node onto the ground at a point of cell space, turned upright with its −z axis along `way` in cells.
-    pub fn put(&self, node: &mut Gd<Node3D>, (x, y): (f64, f64), way: Option<[f32; 2]>) {
+    /// How a node stands on the ground at a point of cell space: upright, its −z axis along `way` in cells.
+    pub fn stance(&self, (x, y): (f64, f64), way: Option<[f32; 2]>) -> Stance {
         let to_global = self.to_global();
         let place = to_global * vector(self.ground.point(x, y));
-        node.set_global_position(place);
-        if let Some([x, y]) = way {
+        let ahead = way.map(|[x, y]| {
             let [width, depth] = self.ground.cell_size;
-            let ahead = to_global.basis * Vector3::new(x * width, 0.0, y * depth);
-            let up = to_global.basis.col_b();
-            // In a space that is squeezed flat there is nowhere to look.
-            if ahead.cross(up).length_squared() > 0.0 && ahead.is_finite() {
-                node.look_at_ex(place + ahead).up(up).done();
-            }
-        }
+            (to_global.basis * Vector3::new(x * width, 0.0, y * depth), to_global.basis.col_b())
+        });
+        // In a space that is squeezed flat there is nowhere to look.
+        let ahead = ahead.filter(|(ahead, up)| ahead.cross(*up).length_squared() > 0.0 && ahead.is_finite());
+        Stance { place, ahead }
     }
 
     /// From the node's space to the world, also outside the tree.

@@ -19,6 +19,7 @@ use super::{PathForgeSpace3D, vector};
 use crate::grid::PathForgeGrid;
 use crate::overlay::ground::{self, Canvas};
 use crate::state;
+use crate::weak::{Freeable, Weak};
 
 /// The longest side of the picture, in pixels.
 const SIDE_MAX: f32 = 2048.0;
@@ -31,10 +32,10 @@ const LIFT: f32 = 0.05;
 
 /// The viewport and the mesh, both internal children.
 pub struct Look {
-    viewport: Gd<SubViewport>,
-    mesh: Gd<MeshInstance3D>,
+    viewport: Weak<Gd<SubViewport>>,
+    mesh: Weak<Gd<MeshInstance3D>>,
     /// The grid that draws there.
-    grid: Gd<PathForgeGrid>,
+    grid: Weak<Gd<PathForgeGrid>>,
     /// What the mesh was made from.
     ground: Option<(CellRect, HeightField)>,
 }
@@ -44,8 +45,8 @@ impl PathForgeSpace3D {
     pub(super) fn lay_overlay(mut this: Gd<Self>, _delta: f64) {
         let wanted = this.bind_mut().wanted_overlay();
         let serves = |look: &Look| {
-            let is_alive = look.viewport.is_instance_valid() && look.mesh.is_instance_valid();
-            is_alive && wanted.as_ref().is_some_and(|(grid, ..)| *grid == look.grid)
+            let grid = wanted.as_ref().map(|(grid, ..)| grid.id());
+            look.children().is_some() && grid == Some(look.grid.id())
         };
         let is_laid = this.bind().look.as_ref().is_some_and(serves);
         if !is_laid {
@@ -53,34 +54,40 @@ impl PathForgeSpace3D {
         }
         let Some((grid, region, canvas)) = wanted else { return };
         if !is_laid {
-            let look = Look::new(grid);
-            // Nothing is borrowed while nodes hear of their children.
-            this.add_child_ex(&look.viewport).internal(InternalMode::BACK).done();
-            this.add_child_ex(&look.mesh).internal(InternalMode::BACK).done();
+            let (look, viewport, mesh) = Look::new(&grid);
             this.bind_mut().look = Some(look);
+            // Nothing is borrowed while nodes hear of their children, and may free the space.
+            this.add_child_ex(&viewport).internal(InternalMode::BACK).done();
+            if !this.is_there() {
+                return mesh.free();
+            }
+            this.add_child_ex(&mesh).internal(InternalMode::BACK).done();
+            if !this.is_there() {
+                return;
+            }
         }
         let mut space = this.bind_mut();
         let Self { look, ground, .. } = &mut *space;
         if let Some(look) = look {
-            look.show(region, canvas, ground);
+            look.show(&grid, region, canvas, ground);
         }
     }
 
     /// Lets the grid draw on the screen again.
     pub(super) fn end_overlay(&mut self) {
-        let Some(Look { mut viewport, mut mesh, grid, .. }) = self.look.take() else { return };
-        ground::draw_on(grid.instance_id_unchecked(), None);
-        if grid.is_instance_valid() && grid.is_inside_tree() {
+        let Some(Look { viewport, mesh, grid, .. }) = self.look.take() else { return };
+        ground::draw_on(grid.id(), None);
+        if let Some(grid) = grid.get().filter(|grid| grid.is_inside_tree()) {
             let item = grid.upcast::<CanvasItem>();
             let parent = item.get_parent().and_then(|parent| parent.try_cast::<CanvasItem>().ok());
             let parent = parent.map_or_else(|| item.get_canvas(), |parent| parent.get_canvas_item());
             RenderingServer::singleton().canvas_item_set_parent(item.get_canvas_item(), parent);
             item.clone().queue_redraw();
         }
-        if viewport.is_instance_valid() {
+        if let Some(mut viewport) = viewport.get() {
             viewport.queue_free();
         }
-        if mesh.is_instance_valid() {
+        if let Some(mut mesh) = mesh.get() {
             mesh.queue_free();
         }
     }
@@ -107,7 +114,12 @@ impl PathForgeSpace3D {
 }
 
 impl Look {
-    fn new(grid: Gd<PathForgeGrid>) -> Self {
+    /// The children, while both are there.
+    fn children(&self) -> Option<(Gd<SubViewport>, Gd<MeshInstance3D>)> {
+        self.viewport.get().zip(self.mesh.get())
+    }
+
+    fn new(grid: &Gd<PathForgeGrid>) -> (Self, Gd<SubViewport>, Gd<MeshInstance3D>) {
         let mut viewport = SubViewport::new_alloc();
         viewport.set_disable_3d(true);
         viewport.set_transparent_background(true);
@@ -125,23 +137,31 @@ impl Look {
         let mut mesh = MeshInstance3D::new_alloc();
         mesh.set_cast_shadows_setting(ShadowCastingSetting::OFF);
         mesh.set_material_override(&material);
-        Self { viewport, mesh, grid, ground: None }
+        let look = Self {
+            viewport: Weak::of(viewport.clone()),
+            mesh: Weak::of(mesh.clone()),
+            grid: Weak::of(grid.clone()),
+            ground: None,
+        };
+        (look, viewport, mesh)
     }
 
-    fn show(&mut self, region: CellRect, canvas: Canvas, ground: &HeightField) {
-        ground::draw_on(self.grid.instance_id(), Some(canvas));
-        if self.viewport.get_size() != canvas.size {
-            self.viewport.set_size(canvas.size);
+    fn show(&mut self, grid: &Gd<PathForgeGrid>, region: CellRect, canvas: Canvas, ground: &HeightField) {
+        // What has just been added may have been freed by what heard of it.
+        let Some((mut viewport, mut mesh)) = self.children().filter(|_| grid.is_there()) else { return };
+        ground::draw_on(grid.id(), Some(canvas));
+        if viewport.get_size() != canvas.size {
+            viewport.set_size(canvas.size);
         }
-        let to_item = self.grid.get_transform().affine_inverse();
-        self.viewport.set_canvas_transform(canvas.to_pixels * to_item);
-        if let Some(world) = self.viewport.find_world_2d() {
+        let to_item = grid.get_transform().affine_inverse();
+        viewport.set_canvas_transform(canvas.to_pixels * to_item);
+        if let Some(world) = viewport.find_world_2d() {
             // The engine puts it back as the grid moves in the tree.
-            let item = self.grid.get_canvas_item();
+            let item = grid.get_canvas_item();
             RenderingServer::singleton().canvas_item_set_parent(item, world.get_canvas());
         }
         if self.ground.as_ref().is_none_or(|(old, heights)| *old != region || heights != ground) {
-            self.mesh.set_mesh(&draped(region, ground));
+            mesh.set_mesh(&draped(region, ground));
             self.ground = Some((region, ground.clone()));
         }
     }

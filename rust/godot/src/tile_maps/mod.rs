@@ -36,13 +36,3 @@ impl Source {
         node_arg::all(name, array)?.into_iter().map(Self::new).collect()
     }
 }
-
-/// The layer in a variant, if there is one and it lives.
-pub fn layer(variant: &Variant) -> Option<Gd<TileMapLayer>> {
-    variant.try_to::<Gd<TileMapLayer>>().ok().filter(Gd::is_instance_valid)
-}
-
-/// The layers of an array that live.
-pub fn living(array: &AnyArray) -> Vec<Gd<TileMapLayer>> {
-    array.iter_shared().filter_map(|element| layer(&element)).collect()
-}

@@ -14,13 +14,14 @@ use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::CellData;
 
 use super::PathForgeGrid;
+use crate::array_property::{NodeArray, NodeList};
 use crate::convert;
 use crate::errors::reported;
 use crate::geometry::CellGeometry;
 use crate::node_arg::NodeArg;
 use crate::optional_arg::ResourceArg;
 use crate::state;
-use crate::tile_maps::{self, Source};
+use crate::tile_maps::Source;
 use crate::tile_rules::PathForgeTileRules;
 use import::{Import, Placed, geometry_for};
 use rules::{RegionMode, Rules};
@@ -29,7 +30,7 @@ use rules::{RegionMode, Rules};
 #[derive(Default)]
 pub struct TileMaps {
     /// The property, as it was set.
-    pub layers: Array<Option<Gd<TileMapLayer>>>,
+    pub layers: NodeList<TileMapLayer>,
     /// The layers whose changes are heard.
     heard: Vec<InstanceId>,
     imported: Option<Import>,
@@ -239,8 +240,7 @@ impl PathForgeGrid {
 
     /// An import that stands for what the cells were made from: by the properties when they name the layer.
     fn read_behind_the_cells(&mut self, source: &Source) -> Result<Import, String> {
-        let array = self.tile_maps.layers.clone().upcast_any_array();
-        let layers = tile_maps::living(&array);
+        let layers = self.tile_maps.layers.living();
         let mut rules = Rules::of(self.import_rules.as_ref())?;
         rules.region_mode = RegionMode::Keep;
         let sources = if layers.contains(&source.layer) {
@@ -350,8 +350,7 @@ impl PathForgeGrid {
 
     /// Returns `true` if the last import was one of the source layers.
     fn imports_its_layers(&self) -> bool {
-        let array = self.tile_maps.layers.clone().upcast_any_array();
-        let layers = tile_maps::living(&array);
+        let layers = self.tile_maps.layers.living();
         let import = self.tile_maps.imported.as_ref();
         !layers.is_empty() && import.is_some_and(|i| i.is_of(layers.iter().map(Gd::instance_id)))
     }
@@ -369,7 +368,7 @@ impl PathForgeGrid {
     }
 
     /// Takes new source layers and listens to them.
-    pub(super) fn change_source_layers(&mut self, layers: Array<Option<Gd<TileMapLayer>>>) {
+    pub(super) fn change_source_layers(&mut self, layers: NodeList<TileMapLayer>) {
         let heard = self.base().callable("_on_source_layer_changed");
         for id in std::mem::take(&mut self.tile_maps.heard) {
             if let Ok(mut layer) = Gd::<TileMapLayer>::try_from_instance_id(id)
@@ -378,7 +377,7 @@ impl PathForgeGrid {
                 layer.disconnect("changed", &heard);
             }
         }
-        for mut layer in layers.iter_shared().flatten() {
+        for mut layer in layers.living() {
             if !layer.is_connected("changed", &heard) {
                 layer.connect("changed", &heard);
                 self.tile_maps.heard.push(layer.instance_id());
@@ -389,12 +388,12 @@ impl PathForgeGrid {
 
     /// Imports the source layers.
     pub(super) fn import_source_layers(this: Gd<Self>) {
-        let (array, rules) = {
+        let (layers, rules) = {
             let grid = this.bind();
-            (grid.tile_maps.layers.clone().upcast_any_array(), grid.import_rules.clone())
+            (NodeArray::of_list(&grid.tile_maps.layers), grid.import_rules.clone())
         };
         let method = "PathForgeGrid.import_on_ready";
-        if let Some(sources) = reported(method, Source::all("source_layers", &array))
+        if let Some(sources) = reported(method, Source::all("source_layers", &layers.to_godot()))
             && !sources.is_empty()
         {
             Self::import_all(this, method, sources, rules.as_ref());
