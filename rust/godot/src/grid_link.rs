@@ -83,6 +83,16 @@ impl<T: Linked> Link<T> {
         self.named().or_else(|| alive(self.found))
     }
 
+    /// The same by its id, which says nothing about whether it is still there: for those that ask often.
+    pub fn known_id(&self) -> Option<InstanceId> {
+        self.named.or(self.found)
+    }
+
+    /// What counts now for `node`, for scripts that ask: nothing is kept, and nothing is missed.
+    pub fn effective(&self, node: &Gd<Node>) -> Option<Gd<T>> {
+        self.known().or_else(|| T::nearest(node))
+    }
+
     /// Forgets the one that was found, when the node or others have moved in the tree.
     pub fn notice(&mut self, what: CanvasItemNotification) {
         if is_move(what) {

@@ -39,6 +39,25 @@ impl MapLink {
         }
     }
 
+    /// What counts now for `node`: the grid, and the space that lays it out, if one does.
+    pub fn effective(&self, node: &Gd<Node>) -> (Option<Gd<PathForgeGrid>>, Option<Gd<PathForgeSpace3D>>) {
+        match self {
+            Self::Plane(link) => (link.effective(node), None),
+            Self::Space(link) => {
+                let space = link.effective(node);
+                (space.as_ref().and_then(|space| space.bind().get_effective_grid()), space)
+            }
+        }
+    }
+
+    /// The id of the node that lays out the cells, as far as it is known.
+    pub fn layout(&self) -> Option<InstanceId> {
+        match self {
+            Self::Plane(link) => link.known_id(),
+            Self::Space(link) => link.known_id(),
+        }
+    }
+
     /// Forgets what was found, when the node or others have moved in the tree.
     pub fn forget_found(&mut self) {
         match self {

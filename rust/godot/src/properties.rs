@@ -70,6 +70,12 @@ macro_rules! class_api {
                 $(let $this = &mut *self; $then;)?
                 self.base_mut().update_configuration_warnings();
             }
+
+            /// Returns the grid that counts now: [member grid], or else the one that the node finds; `null` where there is none.
+            #[func]
+            pub fn get_effective_grid(&self) -> Option<Gd<PathForgeGrid>> {
+                self.$link.effective(&self.to_gd().upcast())
+            }
         ] $($rest)* }
     };
     (@ $Class:ident $after:tt [$($done:tt)*]) => {

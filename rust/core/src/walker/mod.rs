@@ -25,13 +25,13 @@
 //!
 //! | | *Idle* | *Asking* | *Walking* | *Settling* | *Finished* | *Led* |
 //! |---|---|---|---|---|---|---|
-//! | a target is set | Asking | - | - | Asking | Asking, unless it rests at the end of its path to it | Asking |
+//! | a target is set | Asking | - | - | Asking | Asking, unless it rests at the end of its path to it: then it answers at once | Asking |
 //! | stopped | - | Idle | Idle | Idle | Idle | Idle |
 //! | a path comes | - | Walking | Walking | Walking | Walking | - |
-//! | an edit touches the path | - | - | Walking, in doubt | - | - | - |
+//! | an edit touches the path, or the body is another one | - | - | Walking, in doubt | - | - | - |
 //! | refused, and it can walk to a placement's centre | - | Finished short | Settling | - | Finished short | - |
 //! | refused otherwise | - | Finished short | Finished short | - | Finished short | - |
-//! | no straight line onto the path | - | - | Asking | Asking | - | - |
+//! | no straight line onto the path, or put elsewhere | - | - | Asking | Asking | - | - |
 //! | at the end | - | - | Finished: reached, or short | Finished short | reached, if it was beside or pushed, and short if its path stops short | - |
 //! | others push it off its target | - | - | - | - | pushed, if it was reached | - |
 //! | others keep it off | - | - | - | - | beside, if it was pushed, or pushed from where its path stops short | - |
@@ -55,9 +55,9 @@
 //! [`Settings::path_max_distance`]. One whose path stops short stays behind a wall: those that share its end would push each other off it for ever.
 //!
 //! [`Event::PathChanged`] is told on every entry of *Walking*, [`Event::TargetReached`] once for each target and each order of the crowd,
-//! [`Event::Finished`] on the entry of *Finished* from another behaviour, and when an order of the crowd ends. A walker in *Walking*
-//! may be on its way along the path to a former target until the one to the new target comes; it does not finish there. There is one
-//! request at a time.
+//! [`Event::Finished`] on the entry of *Finished* from another behaviour, and when an order of the crowd ends. A target that is set again is
+//! answered again: at rest by what its path came to, without another search. A walker in *Walking* may be on its way along the path to a
+//! former target until the one to the new target comes; it does not finish there. There is one request at a time.
 //!
 //! The body never enters a closed cell on the straight line to where it is told to walk. One that stands where it does not fit may
 //! leave; where nothing leads out, it is refused a path once and asks again as soon as it stands where it fits.
@@ -82,7 +82,7 @@ pub use swept_cells::covered;
 
 use std::collections::HashSet;
 
-use behaviour::{Behaviour, Cause, Lead};
+use behaviour::{Behaviour, Cause, End, Lead};
 use polyline::Polyline;
 use replanning::LastAnswer;
 use requests::{Purpose, Requests};
@@ -203,8 +203,9 @@ pub struct Walker {
     route: Polyline,
     /// The mean cost of a step on the path.
     cost_of_a_step: f64,
-    /// Where the body was at the last look.
+    /// Where the body was at the last look, and where it was told to walk.
     last: Point,
+    aim: Point,
     requests: Requests,
     last_answer: Option<LastAnswer>,
     /// The refusal that was reported last for this target, with no path since.
@@ -219,6 +220,8 @@ pub struct Walker {
     /// it has asked again, if none leads past them. They only become more, so that it does not walk to and fro between two that stand.
     past: HashSet<Cell>,
     events: Vec<Event>,
+    /// An order that was given again is to be answered, by this before its end. Given twice before that, it is one order.
+    answer: Option<Option<Event>>,
 }
 
 impl Walker {
@@ -227,22 +230,34 @@ impl Walker {
         Self { requests: Requests::new(id), ..Self::default() }
     }
 
-    /// Sets where the body is to go. Asks for a path if that is another goal, or if the body has finished: the same target is an
-    /// order, too, unless the body still rests where its path to it ended or where it was refused one. A body that is under way
-    /// goes on until the path comes. Returns what its crowd is to be told at once: a target counts instead of an order of the crowd.
+    /// Sets where the body is to go: an order, also to the same target. Asks for a path, unless the body is on its way to that goal, or still
+    /// rests where its path to the same target ended or where it was refused one: then what came of it is told again, as nothing has
+    /// changed since. A body that is under way goes on until the path comes. Returns what its crowd is to be told at once: a
+    /// target counts instead of an order of the crowd.
     pub fn set_target(&mut self, ground: &Ground<'_>, position: Point, target: Point) -> Option<Order> {
         let order = self.leave_order();
         let goal = ground.goal(target, self.settings.goal_mode);
         // A target off the map has no goal to compare, so each is another one.
         let is_new = self.target.is_none() || goal.is_none() || goal != self.goal;
-        // One that needs a path, as after a change of the goal mode, asks for it even where it rests.
-        let is_same = self.target == Some(target) && self.requests.wanted != Some(Purpose::Replace);
-        let rests = is_same && !is_new && self.is_at_its_end(ground, position);
+        let is_same = self.target == Some(target) && !is_new && !self.requests.are_pending();
+        let rests = is_same && self.is_at_its_end(ground, position);
         self.target = Some(target);
-        if is_new || self.behaviour.is_finished() && !rests {
+        if is_new || self.behaviour.is_finished() && !(rests && self.answer_again()) {
             self.order(goal);
         }
         order
+    }
+
+    /// Tells again what came of an order that is given again; `false` where that is not certain.
+    fn answer_again(&mut self) -> bool {
+        let Some(last) = self.last_answer else { return false };
+        self.answer = match self.behaviour {
+            Behaviour::Finished(End::Reached) => Some(Some(Event::TargetReached)),
+            Behaviour::Finished(End::Short) if last.end.is_none() => Some(Some(Event::Failed(last.reason))),
+            Behaviour::Finished(End::Short) => Some(None),
+            _ => None,
+        };
+        self.answer.is_some()
     }
 
     /// Sets a target where there is no map. The path is asked for after [`Walker::enter_map`]. Returns the same.
@@ -253,20 +268,44 @@ impl Walker {
         order
     }
 
-    /// The body is on another map from now on, or on one that lies elsewhere: its path is gone, and the target is at `target`.
+    /// The body is on another map from now on: its path is gone, and the target is at `target`.
     pub fn enter_map(&mut self, target: Point) {
         if self.target.is_none() {
             return;
         }
-        self.requests.drop_all();
-        self.past.clear();
         self.target = Some(target);
         // The next request finds the goal on the new map.
-        self.goal = None;
-        self.requests.need();
-        if self.behaviour.is_under_way() {
-            self.route = Polyline::default();
-            self.change(Cause::Lost);
+        (self.goal, self.last_answer, self.reported) = (None, None, None);
+        self.route = Polyline::default();
+        self.look_anew();
+        self.change(Cause::Lost);
+    }
+
+    /// The cells lie elsewhere from now on: the target, which the game has set, is at `target` among them. A path is one over the same cells
+    /// still. A body at rest stays where it rests.
+    pub fn move_target(&mut self, ground: &Ground<'_>, position: Point, target: Point) {
+        if !self.is_finished() {
+            self.set_target(ground, position, target);
+            return;
+        }
+        (self.target, self.goal) = (Some(target), ground.goal(target, self.settings.goal_mode));
+        // The cells have moved below it.
+        if self.is_target_reached()
+            && ground.metric.distance(target, position) <= self.settings.target_desired_distance
+        {
+            self.route = Polyline::new(vec![target]);
+            self.told = None;
+        }
+    }
+
+    /// What paths are planned on has changed, beside cells: the body, or what counts as being at the target. Asks for a path, whatever there
+    /// is or is under way, and goes on meanwhile only as far as it sees that there is room.
+    pub fn look_anew(&mut self) {
+        if self.target.is_some() {
+            self.past.clear();
+            self.requests.drop_all();
+            self.requests.need();
+            self.change(Cause::Edited);
         }
     }
 
@@ -275,13 +314,6 @@ impl Walker {
         self.forget();
         self.change(Cause::Stopped);
         Order::Rest { has_arrived: false }
-    }
-
-    /// Asks for a path, whatever there is, as after a change of what counts as being at the target.
-    pub fn need_path(&mut self) {
-        if self.target.is_some() {
-            self.requests.need();
-        }
     }
 
     /// Lets time pass.
@@ -299,7 +331,7 @@ impl Walker {
             return None;
         }
         self.goal = Some(goal);
-        self.requests.ask(start, goal, purpose);
+        self.requests.ask((start, position), goal, purpose);
         let own = ground.profile.footprint.at(start);
         let others = self.past.iter().filter(|&&cell| purpose.goes_round() && !own.contains(cell));
         let mut blocked: Vec<Cell> = others.copied().collect();
@@ -314,7 +346,11 @@ impl Walker {
 
     /// Returns what has happened since the last call, in order.
     pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+        let mut events = std::mem::take(&mut self.events);
+        if let Some(answer) = self.answer.take() {
+            events.extend(answer.into_iter().chain([Event::Finished]));
+        }
+        events
     }
 
     /// Returns where the body is to go.
@@ -424,10 +460,13 @@ impl Walker {
         (self.target, self.goal, self.last_answer, self.reported, self.told) = (None, None, None, None, None);
         (self.is_untold, self.has_told_arrival) = (false, false);
         self.route = Polyline::default();
+        // An order that is taken back before it is answered has no answer.
+        self.answer = None;
     }
 
     /// Takes a new target.
     fn order(&mut self, goal: Option<Goal>) {
+        self.answer = None;
         self.past.clear();
         self.goal = goal;
         (self.last_answer, self.reported) = (None, None);

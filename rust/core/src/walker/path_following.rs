@@ -3,6 +3,7 @@
 //! Between two looks the body walks straight; so whatever it is told to walk to, the line there is free for the whole body.
 
 use super::behaviour::{Behaviour, Cause, End, Walk};
+use super::polyline::STEP_MAX;
 use super::{Event, Ground, ON, Point, Settings, Walker};
 use crate::world::Status;
 
@@ -18,6 +19,16 @@ impl Walker {
             return position;
         }
         let last = std::mem::replace(&mut self.last, position);
+        // It goes on from where it is, not back to points of its path that lie behind it by now.
+        if self.behaviour.is_under_way() && position.distance(position.nearest_on(last, self.aim)) > STEP_MAX
+        {
+            self.lose_path();
+        }
+        self.aim = self.next_aim(ground, (last, position));
+        self.aim
+    }
+
+    fn next_aim(&mut self, ground: &Ground<'_>, (last, position): (Point, Point)) -> Point {
         match self.behaviour {
             Behaviour::Walking(walk) => self.walk(ground, (last, position), walk),
             Behaviour::Settling => self.settle(ground, (last, position)),

@@ -7,8 +7,9 @@ use crate::geometry::{Cell, CellRect, Footprint};
 const ARRIVED: f64 = 0.02;
 /// A body that has gone past a point has arrived if it is so near to it, in cells.
 const PAST: f64 = 0.35;
-/// A body that is farther from where it was at the last look was put there, in cells: it did not walk over what lies between.
-const STEP_MAX: f64 = 2.0;
+/// A body that is farther from where it was at the last look, or from the line on which it was told to walk from there, was put where it
+/// is, in cells: it did not walk over what lies between.
+pub(super) const STEP_MAX: f64 = 2.0;
 /// How far ahead on the line a body that was moved off it looks for a point to come back to, in cells, the best first.
 const LEADS: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 

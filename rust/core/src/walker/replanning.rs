@@ -6,7 +6,7 @@
 
 use super::behaviour::{Behaviour, Cause, Walk};
 use super::path_entry::enter_path;
-use super::polyline::Polyline;
+use super::polyline::{Polyline, STEP_MAX};
 use super::requests::{Asked, Purpose};
 use super::{Event, Goal, Ground, ON, Point, Walker};
 use crate::cost::Cost;
@@ -95,7 +95,12 @@ impl Walker {
             self.take_refusal(ground, position, LastAnswer::of(outcome, Some(asked.start)));
             return true;
         }
+        let was_put = !self.behaviour.is_under_way() && position.distance(asked.position) > STEP_MAX;
         let is_taken = self.set_out(ground, position, outcome, asked);
+        if is_taken && was_put {
+            // From there another path may be better.
+            self.requests.need();
+        }
         if is_taken {
             self.last_answer = Some(LastAnswer::of(outcome, Some(asked.start)));
             if asked.purpose.goes_round() {
@@ -218,15 +223,38 @@ impl Walker {
         let Some(points) = enter_path(ground, position, path, (target, asked.goal.mode)) else {
             return false;
         };
+        if self.rests_all_the_same(ground, position, LastAnswer::of(path, None), points.last()) {
+            return true;
+        }
         let centers: Vec<Point> = path.route.waypoints().iter().map(|&cell| ground.center(cell)).collect();
         let steps = ground.steps_along(&centers);
         let cost = path.cost.map_or(0.0, Cost::cells);
         self.cost_of_a_step = if steps > 0.0 { cost / steps } else { 0.0 };
         self.route = Polyline::new(points);
         self.reported = None;
-        self.last = position;
+        (self.last, self.aim) = (position, position);
         self.change(Cause::SetOut(Walk { goal: asked.goal, status: path.status, is_in_doubt: false }));
         true
+    }
+
+    /// Returns `true` if a path that was asked for at rest changes nothing: it leads where the last one did, or the body is at its target
+    /// already.
+    fn rests_all_the_same(
+        &mut self,
+        ground: &Ground<'_>,
+        position: Point,
+        answer: LastAnswer,
+        end: Option<&Point>,
+    ) -> bool {
+        if !matches!(self.behaviour, Behaviour::Finished(_)) {
+            return false;
+        }
+        let is_there = |end| ground.metric.distance(end, position) <= self.settings.target_desired_distance;
+        if self.is_target_reached() && !answer.falls_short() && end.copied().is_some_and(is_there) {
+            self.route = Polyline::new(end.copied().into_iter().collect());
+            return true;
+        }
+        self.last_answer.is_some_and(|old| old.says_the_same(answer))
     }
 
     /// Returns `true` if a path to a former `goal` leads to where the target of now is, too, as far as the body at `position` is

@@ -3,7 +3,7 @@
 //! There is one request under way at most. Those for better paths wait: no walker asks again before its interval is over, and walkers
 //! that hear of the same edit spread over so long by their numbers, so that a wall that falls does not make a thousand searches at once.
 
-use super::Goal;
+use super::{Goal, Point};
 use crate::geometry::Cell;
 
 /// Walkers without a path to their target do not all ask in the frame in which something opens, but within so many seconds.
@@ -36,6 +36,8 @@ pub(super) struct Asked {
     pub start: Cell,
     pub goal: Goal,
     pub purpose: Purpose,
+    /// Where the body was.
+    pub position: Point,
     /// Its answer is of no use, whatever it is.
     pub is_void: bool,
 }
@@ -70,10 +72,10 @@ impl Requests {
     }
 
     /// A request was made.
-    pub fn ask(&mut self, start: Cell, goal: Goal, purpose: Purpose) {
+    pub fn ask(&mut self, (start, position): (Cell, Point), goal: Goal, purpose: Purpose) {
         debug_assert!(self.asked.is_none(), "one request at a time");
         self.wanted = None;
-        self.asked = Some(Asked { start, goal, purpose, is_void: false });
+        self.asked = Some(Asked { start, goal, purpose, position, is_void: false });
         self.retries.ask();
     }
 
@@ -83,6 +85,11 @@ impl Requests {
         if self.asked.is_none() && self.wanted.is_none() && self.retries.are_due(interval) {
             self.wanted = Some(purpose);
         }
+    }
+
+    /// Returns `true` if a path is wanted now or later, or under way.
+    pub fn are_pending(&self) -> bool {
+        self.wanted.is_some() || self.retries.due.is_some() || self.asked.is_some_and(|asked| !asked.is_void)
     }
 
     /// Returns `true` if a path is to come that is needed.

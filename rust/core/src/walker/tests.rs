@@ -125,8 +125,45 @@ fn a_body_walks_to_its_target_and_says_so_once() {
     assert!(scene.arrives());
     assert_eq!(scene.told(), ARRIVAL);
     assert!(scene.position.distance(Point::new(8.5, 6.3)) <= 0.6);
+    for _ in 0..3 {
+        scene.order(8.5, 6.3);
+        assert!(scene.walker.is_finished() && !scene.ask(), "it rests there");
+        assert_eq!(scene.told(), ARRIVAL[1..], "and each order is answered");
+    }
     scene.order(8.5, 6.3);
-    assert!(scene.walker.is_finished() && !scene.ask(), "it rests there");
+    scene.order(1.5, 6.5);
+    assert!(scene.told().is_empty(), "another order replaces it before it is answered");
+}
+
+#[test]
+fn what_a_path_was_planned_on_changes_under_way() {
+    let mut scene = Scene::new(".....\n.....\n..@..\n.....\n.....\n.....", (0.5, 1.5));
+    scene.set_out(4.5, 3.5);
+    scene.steps(2);
+    // The path leads by where the larger body has no room.
+    scene.profile.footprint = Footprint::square(2).expect("a footprint");
+    scene.walker.look_anew();
+    for _ in 0..40 {
+        scene.step();
+    }
+    assert!(scene.ask() && scene.answer(), "a path for the body of now");
+    assert!(scene.arrives());
+    // At rest what changes nothing is not told.
+    scene.told();
+    scene.walker.look_anew();
+    assert!(scene.ask() && scene.answer());
+    assert!(scene.walker.is_target_reached() && scene.told().is_empty());
+}
+
+#[test]
+fn one_that_was_put_elsewhere_asks_from_there() {
+    let mut scene = Scene::new(ROOM, (1.5, 6.5));
+    scene.set_out(10.5, 6.5);
+    scene.steps(3);
+    scene.position = Point::new(8.5, 4.5);
+    assert_eq!(scene.step(), Point::new(8.5, 4.5), "the points of its path lie behind it");
+    assert!(scene.ask() && scene.answer());
+    assert!(scene.step().x > 8.5 && scene.arrives());
 }
 
 #[test]
@@ -486,6 +523,8 @@ fn the_same_target_is_not_refused_again_before_the_body_is_elsewhere() {
     for _ in 0..3 {
         scene.order(6.5, 0.5);
         assert!(!scene.ask(), "the same answer would come");
+        let told = scene.told();
+        assert!(matches!(told[..], [.., Event::Failed(_), Event::Finished]), "{told:?}");
     }
     scene.position = Point::new(4.5, 0.5);
     scene.order(6.5, 0.5);

@@ -64,7 +64,8 @@ fn settings() -> Settings {
 /// corners.
 ///
 /// A new path is asked for when the target moves to another cell, when an edit of the grid touches what is left of the
-/// route, and when the body is pushed farther than [member path_max_distance] off it. An edit elsewhere that may have
+/// route, when the body is pushed farther than [member path_max_distance] off it or put elsewhere, and when what the route was planned on
+/// changes: the grid, how it moves diagonally, the profile and its values, [member goal_mode]. An edit elsewhere that may have
 /// opened a better route is looked at after [member repath_seconds]. A body that was moved to where it has no room to
 /// walk straight to its route waits for a path from there. When there is no route, [signal navigation_failed] says why,
 /// and a body that was walking goes to the centre of the nearest place where it fits and stays there.
@@ -84,7 +85,7 @@ pub struct PathForgeAgent2D {
     base: Base<Node2D>,
 
     /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one. It stays
-    /// [code]null[/code] then.
+    /// [code]null[/code] then: see [method get_effective_grid].
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: node_arg::PhantomVar<PathForgeGrid>,
@@ -101,7 +102,8 @@ pub struct PathForgeAgent2D {
     goal_mode: PhantomVar<i64>,
 
     /// Where to go, in global space. Setting it is an order, also to the same target: it asks for a path, unless the agent still
-    /// rests where its route to that target ended or where it was refused one. A body outside the grid's region or in closed cells
+    /// rests where its route to that target ended or where it was refused one, which is told again then. A target that is not finite
+    /// stops the agent, with an error. A body outside the grid's region or in closed cells
     /// walks straight to the nearest cells in which it fits, and on from there; they are looked for up to 32 cells from it, or from
     /// the edge. The route ends at the target itself where the body has room there; with [constant PathForgeGrid.GOAL_COVER], a
     /// body larger than one cell stops as soon as it covers the target's cell.
@@ -225,6 +227,7 @@ agent_api! {
     get get_grid() -> NodeArg<PathForgeGrid> = |this| this.agent.link.named_grid().into();
     set set_grid(grid: NodeArg<PathForgeGrid>) = |this| {
         this.agent.link.name_grid(grid.node()?.as_ref());
+        this.agent.outdate_membership();
         this.base_mut().update_configuration_warnings();
     };
 }
@@ -242,7 +245,8 @@ impl PathForgeAgent2D {
     /// Returns the velocity with which a body that walks `speed` pixels a second comes to [method get_next_path_position] and
     /// keeps clear of walls and of all agents of its [member crowd], for `_physics_process`. Call it instead of that method, once
     /// in every physics frame, also at rest: the body then makes way for others that want through, and comes back. The velocities of
-    /// all bodies are found together in the crowd's step, for the speeds of the frame before. In the first frame, and without [member
+    /// all bodies are found together in the crowd's step, for the speeds of the frame before. Between calls the body counts as walking for a quarter
+    /// of a second: called less often, it keeps clear of no other, which is warned of once. In the first frame, and without [member
     /// avoidance_enabled] unless the crowd has sent the body somewhere, the velocity leads straight along the route. With a speed of 0
     /// the body stands. A negative speed is an error.
     #[func(gd_self)]

@@ -16,6 +16,7 @@ use crate::convert;
 use crate::crowd::PathForgeCrowd;
 use crate::direct::{Declared, Functions};
 use crate::frames::Frame;
+use crate::grid::PathForgeGrid;
 use crate::grid_link::{Link, is_move_3d};
 use crate::map_link::MapLink;
 use crate::node_arg::{self, NodeArg};
@@ -75,7 +76,8 @@ pub struct PathForgeAgent3D {
     base: Base<Node3D>,
 
     /// The space to walk in, and its grid. Unset, it is the nearest [PathForgeSpace3D]: an ancestor, a child of one, or a child of a
-    /// [PathForgeGrid] that is a child of one. It stays [code]null[/code] then.
+    /// [PathForgeGrid] that is a child of one. It stays [code]null[/code] then: see
+    /// [method get_effective_space].
     #[export]
     #[var(get, set)]
     space: node_arg::PhantomVar<PathForgeSpace3D>,
@@ -92,7 +94,8 @@ pub struct PathForgeAgent3D {
     goal_mode: PhantomVar<i64>,
 
     /// Where to go, in global space, above or below the ground: how high it is does not matter. Setting it is an order, also to the same target: it asks for a path, unless the agent still
-    /// rests where its route to that target ended or where it was refused one. A body outside the grid's region or in closed cells
+    /// rests where its route to that target ended or where it was refused one, which is told again then. A target that is not finite
+    /// stops the agent, with an error. A body outside the grid's region or in closed cells
     /// walks straight to the nearest cells in which it fits, and on from there; they are looked for up to 32 cells from it, or from
     /// the edge. The route ends at the target itself where the body has room there; with [constant PathForgeGrid.GOAL_COVER], a
     /// body larger than one cell stops as soon as it covers the target's cell.
@@ -216,12 +219,19 @@ agent_api! {
     get get_space() -> NodeArg<PathForgeSpace3D> = |this| this.agent.link.named_space().into();
     set set_space(space: NodeArg<PathForgeSpace3D>) = |this| {
         this.agent.link.name_space(space.node()?.as_ref());
+        this.agent.outdate_membership();
         this.base_mut().update_configuration_warnings();
     };
 }
 
 #[godot_api(secondary)]
 impl PathForgeAgent3D {
+    /// Returns the space that counts now, set or found, or `null`.
+    #[func]
+    fn get_effective_space(&self) -> Option<Gd<PathForgeSpace3D>> {
+        self.agent.effective_map().1
+    }
+
     /// Returns where to walk now, on the ground, in global space. Call it once in every physics frame while [method is_navigation_finished] is
     /// `false`: it takes note of how far the body has come, and emits the signals. Orders of a [PathForgeCrowd] lead by
     /// [method get_next_velocity] only.
@@ -233,7 +243,8 @@ impl PathForgeAgent3D {
     /// Returns the velocity, along the plane of the space, with which a body that walks `speed` metres a second comes to [method get_next_path_position] and
     /// keeps clear of walls and of all agents of its [member crowd], for `_physics_process`. Call it instead of that method, once
     /// in every physics frame, also at rest: the body then makes way for others that want through, and comes back. The velocities of
-    /// all bodies are found together in the crowd's step, for the speeds of the frame before. In the first frame, and without [member
+    /// all bodies are found together in the crowd's step, for the speeds of the frame before. Between calls the body counts as walking for a quarter
+    /// of a second: called less often, it keeps clear of no other, which is warned of once. In the first frame, and without [member
     /// avoidance_enabled] unless the crowd has sent the body somewhere, the velocity leads straight along the route. With a speed of 0
     /// the body stands. A negative speed is an error.
     #[func(gd_self)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use godot::classes::Node;
 use godot::classes::node::InternalMode;
 use godot::prelude::*;
-use pathforge_core::walker::{Event, Notice, Order, Point};
+use pathforge_core::walker::{Notice, Order, Point};
 
 use super::ground::{KnownMap, Site};
 use super::signals::Message;
@@ -22,6 +22,7 @@ use crate::in_tree::first_sibling;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::seat::Seat;
+use crate::space::PathForgeSpace3D;
 
 /// The crowd that an agent is in. What it does there is in its walker.
 #[derive(Default)]
@@ -42,21 +43,26 @@ pub struct Course {
     pub orders: Vec<Order>,
     /// To where it walks now and where its path ends, in cells, and how long that still is: none where it walks to nothing.
     pub way: Option<(Point, Point, f64)>,
-    /// What is to be told after the step.
-    pub messages: Vec<Message>,
 }
 
 impl Agent {
     /// Before a step of its crowd, which is borrowed meanwhile, in a physics frame, `seconds` after the last course: goes on along the
-    /// path. `None` where the crowd does not know what the body is by now: its script gets the straight velocity until it has joined anew.
-    pub fn course(&mut self, site: Site<'_>, physics_frame: u64, seconds: f64) -> Option<Course> {
+    /// path. No course where the crowd does not know what the body is by now: its script gets the straight velocity until it has joined anew.
+    /// Returns what is to be told after the step, too.
+    pub fn course(
+        &mut self,
+        site: Site<'_>,
+        physics_frame: u64,
+        seconds: f64,
+    ) -> (Option<Course>, Vec<Message>) {
         // It joins anew when its script asks next, and may be another body then.
         if !self.member.is_current {
-            return None;
+            return (None, Vec::new());
         }
         let here = site.frame.point(site.position);
         let is_there = |known: KnownMap| {
             (known.grid, known.layout, known.frame) == (site.id, site.layout, Some(site.frame))
+                && self.link.layout() == Some(site.layout)
         };
         let next = if self.known.is_some_and(is_there) {
             // With debug, `process` runs in each frame for the redraw, and lets the time pass.
@@ -70,13 +76,17 @@ impl Agent {
             site.frame.point(self.walk_on_own_grid())
         };
         let messages = self.take_messages(None);
+        // On another map it is an agent of another crowd.
+        if !self.member.is_current {
+            return (None, messages);
+        }
         let orders: Vec<Order> = std::iter::from_fn(|| self.walker.take_order()).collect();
         let goes = self.walker.is_under_way() || !orders.is_empty();
         let way = self.walker.end().filter(|_| goes).map(|end| {
             let waits = orders.contains(&Order::Wait);
             if waits { (end, end, end.distance(here)) } else { (next, end, self.walker.cells_left(here)) }
         });
-        Some(Course { orders, way, messages })
+        (Some(Course { orders, way }), messages)
     }
 
     /// The crowd that the agent is in, and its id there; it joins now when it was in none.
@@ -129,7 +139,6 @@ impl Agent {
     /// The body has another profile, of which its crowd knows or is told.
     pub fn wear(&mut self, profile: Option<Gd<PathForgeProfile>>) {
         self.profile = profile;
-        self.walker.need_path();
     }
 
     /// Warns, once for an order, when the position to walk to is asked for while the crowd leads the body by velocities.
@@ -163,6 +172,16 @@ impl Agent {
         };
     }
 
+    /// The map that counts now: the grid, and the space that lays it out.
+    pub(super) fn effective_map(&self) -> (Option<Gd<PathForgeGrid>>, Option<Gd<PathForgeSpace3D>>) {
+        self.link.effective(&self.seat.node())
+    }
+
+    /// The crowd that counts now; that of the grid is not made here.
+    pub(super) fn effective_crowd(&self) -> Option<Gd<PathForgeCrowd>> {
+        self.named_crowd().or_else(|| crowd_below(&self.effective_map().0?))
+    }
+
     /// The crowd that a script has set.
     pub(super) fn named_crowd(&self) -> Option<Gd<PathForgeCrowd>> {
         self.member.named.and_then(|crowd| Gd::try_from_instance_id(crowd).ok())
@@ -185,10 +204,12 @@ impl Agent {
     /// Its crowd has let the agent go. Where that ends an order, it is told when scripts may be called.
     pub fn be_let_go(&mut self) {
         self.walker.hear(Notice::LetGo);
-        self.publish();
-        if self.walker.take_events().contains(&Event::Finished) {
+        let mut node = self.seat.node();
+        for message in self.take_messages(None) {
             // The crowd is borrowed here, or the tree is being changed.
-            self.seat.node().call_deferred("emit_signal", vslice!["navigation_finished"]);
+            let (signal, argument) = message.signal();
+            let arguments: Vec<Variant> = [signal.to_variant()].into_iter().chain(argument).collect();
+            node.call_deferred("emit_signal", &arguments);
         }
         self.member = Member { named: self.member.named, ..Member::default() };
         self.published.lock().velocity.clear();
@@ -260,6 +281,15 @@ impl Agent {
 
 /// The crowd below a grid, made now when there is none.
 fn own_crowd(grid: &Gd<PathForgeGrid>) -> Gd<PathForgeCrowd> {
+    crowd_below(grid).unwrap_or_else(|| {
+        let crowd = PathForgeCrowd::new_alloc();
+        grid.clone().add_child_ex(&crowd).internal(InternalMode::BACK).done();
+        crowd
+    })
+}
+
+/// The crowd below a grid, if there is one.
+fn crowd_below(grid: &Gd<PathForgeGrid>) -> Option<Gd<PathForgeCrowd>> {
     let node = Some(grid.clone().upcast::<Node>());
     let in_tree = CROWDS.all().into_iter().filter(|crowd| crowd.get_parent() == node);
     // A grid may have ten thousand children, so they are looked at only before one is made: not in the tree, a crowd is not listed.
@@ -267,9 +297,5 @@ fn own_crowd(grid: &Gd<PathForgeGrid>) -> Gd<PathForgeCrowd> {
         let children = grid.get_children_ex().include_internal(true).done();
         children.iter_shared().find_map(|child| child.try_cast::<PathForgeCrowd>().ok())
     };
-    first_sibling(in_tree).or_else(child).unwrap_or_else(|| {
-        let crowd = PathForgeCrowd::new_alloc();
-        grid.clone().add_child_ex(&crowd).internal(InternalMode::BACK).done();
-        crowd
-    })
+    first_sibling(in_tree).or_else(child)
 }

@@ -6,6 +6,7 @@
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
 use pathforge_core::walker::{Ground, Order, Point, Walker};
+use pathforge_core::world::GoalMode;
 
 use super::Agent;
 use crate::convert;
@@ -38,6 +39,14 @@ pub struct KnownMap {
     pub frame: Option<CellFrame>,
 }
 
+/// What a path is planned on, beside the map. It is compared at each look, so that no setter has to tell of a change, neither the agent's own
+/// nor that of a resource that many share.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Premises {
+    asker: Asker,
+    goal_mode: GoalMode,
+}
+
 impl Agent {
     /// Looks for the grid; another one, or one that has moved below the agent, is told to the walker.
     pub(super) fn find_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
@@ -63,9 +72,17 @@ impl Agent {
             && frame != known.frame
         {
             // The grid was moved or turned: the target, which is global, is now in another cell.
+            let sides = [known.frame, frame].map(|frame| frame.map(|frame| frame.cell_side()));
             known.frame = frame;
-            if let Some(target) = target.filter(|_| !self.walker.is_finished()) {
-                self.at_grid(|agent, site| agent.set_target_on(site, target));
+            if sides[0] != sides[1] {
+                // Its radius is another one in cells.
+                self.outdate_membership();
+            }
+            if let Some(target) = target {
+                self.at_grid(|agent, site| {
+                    let target = site.frame.point(target);
+                    agent.on_site(site, |walker, ground, here| walker.move_target(ground, here, target));
+                });
             }
         }
         map.map(|map| map.grid)
@@ -102,9 +119,14 @@ impl Agent {
         self.on_site(site, |walker, ground, here| walker.set_target(ground, here, target))
     }
 
-    /// Tells the walker what was edited since the last look: once a frame for all edits, since there may be hundreds of agents and of
-    /// bodies that block cells.
-    pub(super) fn look_at_edits(&mut self, site: Site<'_>) {
+    /// Tells the walker if what its path was planned on has changed since the last look, and what was edited: once a frame for all edits, since
+    /// there may be hundreds of agents and of bodies that block cells.
+    pub(super) fn look_around(&mut self, site: Site<'_>) {
+        let goal_mode = self.walker.settings.goal_mode;
+        let now = Premises { asker: self.worn(site.grid), goal_mode };
+        if self.premises.replace(now).is_some_and(|before| before != now) {
+            self.walker.look_anew();
+        }
         let Some(known) = &mut self.known else { return };
         let number = site.grid.edit_number();
         // Also without a target: old edits do not count for a later one.
@@ -120,9 +142,14 @@ impl Agent {
         self.on_site(site, |walker, ground, here| walker.edited(ground, here, others.as_deref()));
     }
 
+    /// The body as its profile has it.
+    fn worn(&self, grid: &PathForgeGrid) -> Asker {
+        Asker::of(&ProfileArg::from(self.profile.clone()), grid.grid_diagonal_mode())
+    }
+
     /// The body as paths are asked for: it walks through an obstacle of its own.
     pub(super) fn asker(&self, grid: &PathForgeGrid) -> Asker {
-        let mut asker = Asker::of(&ProfileArg::from(self.profile.clone()), grid.grid_diagonal_mode());
+        let mut asker = self.worn(grid);
         // Straight lines between corners, whatever the profile says.
         asker.smoothing = true;
         let own = self.own_obstacle().and_then(|(id, _)| convert::obstacle(id));

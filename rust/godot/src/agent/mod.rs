@@ -48,12 +48,12 @@ pub use agent_2d::PathForgeAgent2D;
 pub use agent_3d::PathForgeAgent3D;
 pub use crowd_link::Course;
 use crowd_link::Member;
-use ground::KnownMap;
 pub use ground::Site;
+use ground::{KnownMap, Premises};
 pub use node::AgentNode;
 use route_mesh::RouteMesh;
 pub use signals::{Message, Published};
-pub use velocity::physics_frame;
+pub use velocity::{HELD_SECONDS, physics_frame};
 
 /// What is behind a node that is an agent.
 pub struct Agent {
@@ -67,6 +67,7 @@ pub struct Agent {
     debug_path_color: Color,
     debug_path_width: f64,
     known: Option<KnownMap>,
+    premises: Option<Premises>,
     published: Own<Published>,
     walker: Walker,
     member: Member,
@@ -98,6 +99,7 @@ impl Agent {
             debug_path_color: palette::PATH,
             debug_path_width,
             known: None,
+            premises: None,
             published: Own::new(Published::default()),
             walker,
             member: Member::default(),

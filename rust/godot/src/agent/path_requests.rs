@@ -30,12 +30,12 @@ impl Agent {
     /// Sends the body to a place in global space.
     pub(super) fn change_target(&mut self, position: Vector3) {
         self.find_grid();
-        let former = self.published.lock().target.replace(position);
-        let order = self.at_grid(|agent, site| agent.set_target_on(site, position));
-        let order = order.unwrap_or_else(|| {
-            // Set again without a grid, the same target was refused already.
-            if former == Some(position) { None } else { self.walker.set_target_off_map() }
+        self.published.lock().target = Some(position);
+        let order = self.at_grid(|agent, site| {
+            agent.look_around(site);
+            agent.set_target_on(site, position)
         });
+        let order = order.unwrap_or_else(|| self.walker.set_target_off_map());
         if let Some(order) = order {
             self.pass_order(order);
         }
@@ -63,7 +63,7 @@ impl Agent {
             // In this order: an edit may make the walker want another path.
             agent.find_grid();
             agent.at_grid(|agent, site| {
-                agent.look_at_edits(site);
+                agent.look_around(site);
                 agent.ask_if_wanted(site);
             });
             if agent.debug_enabled {
@@ -78,7 +78,7 @@ impl Agent {
     /// Looks at edits and asks for a path that is wanted, then goes on along the path; returns to where the body walks now, in cell
     /// space, `None` if it is to stay where it is.
     pub(super) fn walk(&mut self, site: Site<'_>) -> Option<Point> {
-        self.look_at_edits(site);
+        self.look_around(site);
         self.ask_if_wanted(site);
         if !self.walker.looks_at_body() {
             return None;
@@ -155,6 +155,7 @@ impl Agent {
         }
         let counts = self.at_grid(|agent, site| {
             let path = path.bind();
+            agent.look_around(site);
             agent.on_site(site, |walker, ground, here| walker.answer(ground, here, path.outcome()))
         });
         match counts {
@@ -167,7 +168,7 @@ impl Agent {
 
     /// Returns `true` if the target can be reached: as the last answer says or, before it comes, the grid without a search.
     pub(super) fn can_reach_target(&mut self) -> bool {
-        self.at_grid(Self::look_at_edits);
+        self.at_grid(Self::look_around);
         if let Some(can_reach) = self.walker.can_reach() {
             return can_reach;
         }

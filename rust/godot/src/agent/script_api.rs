@@ -19,13 +19,13 @@ macro_rules! agent_api {
 
                 /// Emitted once for each target when the body has arrived there. One that had to settle beside others moves up when they
                 /// leave, and emits it then, after [signal navigation_finished]. One that is pushed off and comes back does not emit it again.
-                /// The same target, set again while the body rests at it, is no new order and emits nothing: ask [method is_target_reached]
-                /// before you wait.
+                /// The same target, set again while the body rests at it, is another order, and is answered again in the next frame.
                 #[signal]
                 fn target_reached();
 
                 /// Emitted once for each path when the body is at its end, reached or as near as it can get, and when there is
-                /// none. The same target, set again while the body rests at the end of its path, emits nothing. Also when an order of its crowd ends because the agent has left the scene tree or the crowd; a body
+                /// none. Every order is answered by it once, also the same target where the body rests already; one that another order or
+                /// [method stop] replaces before that is not. Also when an order of its crowd ends because the agent has left the scene tree or the crowd; a body
                 /// that only gets another parent keeps its order.
                 #[signal]
                 fn navigation_finished();
@@ -78,8 +78,6 @@ macro_rules! agent_api {
             get get_goal_mode() -> i64 = |this| this.agent.walker.settings.goal_mode as i64;
             set set_goal_mode(goal_mode: i64) = |this| {
                 this.agent.walker.settings.goal_mode = convert::goal_mode(goal_mode.value)?;
-                // The goal is another one, though the target is the same.
-                this.agent.walker.need_path();
             };
 
             get get_path_desired_distance() -> f64 = |this| this.agent.walker.settings.path_desired_distance;
@@ -103,7 +101,13 @@ macro_rules! agent_api {
 
             get get_target_position() -> $Vector = |this| Self::shown(this.agent.target().unwrap_or_default());
             set set_target_position(target_position: $Vector) = |this| {
-                this.agent.change_target(Self::of_space(target_position.finite()?));
+                let target = target_position.value;
+                if !target.is_finite() {
+                    // As scripts of Godot's own agents say "nowhere".
+                    this.agent.forget_target();
+                    return Err(format!("{target} is not finite; the agent stops: call stop() instead").into());
+                }
+                this.agent.change_target(Self::of_space(target));
             };
 
             get get_debug_enabled() -> bool = |this| this.agent.debug_enabled;
@@ -133,10 +137,23 @@ macro_rules! agent_api {
 
         #[godot_api(secondary)]
         impl $Class {
-            /// Forgets the target: the body stays where it is.
+            /// Forgets the target: the body stays where it is, and no signal is emitted. A target that is not finite does the same, with an error.
             #[func]
             fn stop(&mut self) {
                 self.agent.forget_target();
+            }
+
+            /// Returns the grid that counts now, set or found, or `null`.
+            #[func]
+            fn get_effective_grid(&self) -> Option<Gd<PathForgeGrid>> {
+                self.agent.effective_map().0
+            }
+
+            /// Returns the crowd that the body is an agent of, or will be: [member crowd], or else the crowd of its grid. It is `null`
+            /// without a grid, and where the grid gets a crowd of its own only when a velocity is first asked for.
+            #[func]
+            fn get_effective_crowd(&self) -> Option<Gd<PathForgeCrowd>> {
+                self.agent.effective_crowd()
             }
 
             /// Returns [code]true[/code] while others keep the body from its target: it is stuck among them, rests behind others and goes on

@@ -31,6 +31,20 @@ pub enum Message {
     Blocked,
 }
 
+impl Message {
+    /// The signal that tells it, and its argument, if it has one.
+    pub(super) fn signal(self) -> (&'static str, Option<Variant>) {
+        match self {
+            Self::PathChanged => ("path_changed", None),
+            Self::Failed(path) => ("navigation_failed", Some(path.to_variant())),
+            Self::Waypoint(details) => ("waypoint_reached", Some(details.to_variant())),
+            Self::TargetReached => ("target_reached", None),
+            Self::Finished => ("navigation_finished", None),
+            Self::Blocked => ("blocked_by_others", None),
+        }
+    }
+}
+
 impl Agent {
     /// Publishes the walker's behaviour, and takes its events for signals; `refused` is the path that was refused where that is not the
     /// agent's own.
@@ -72,15 +86,8 @@ impl Agent {
             if !this.is_instance_valid() {
                 return;
             }
-            let mut node = this.node();
-            match message {
-                Message::PathChanged => node.emit_signal("path_changed", &[]),
-                Message::Failed(path) => node.emit_signal("navigation_failed", vslice![path]),
-                Message::Waypoint(details) => node.emit_signal("waypoint_reached", vslice![details]),
-                Message::TargetReached => node.emit_signal("target_reached", &[]),
-                Message::Finished => node.emit_signal("navigation_finished", &[]),
-                Message::Blocked => node.emit_signal("blocked_by_others", &[]),
-            };
+            let (signal, argument) = message.signal();
+            this.node().emit_signal(signal, argument.as_slice());
         }
     }
 

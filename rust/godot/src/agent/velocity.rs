@@ -9,19 +9,27 @@ use godot::prelude::*;
 use super::{Agent, AgentNode};
 use crate::errors::report;
 
+/// For so long after its script has asked for a velocity a body walks with it, by the steps of its crowd: games ask in every second physics
+/// frame, or in `_process` on a slow machine. What no longer asks is moved by its script, or stands.
+pub const HELD_SECONDS: f64 = 0.25;
+
 /// The speed that a script asks for, and the velocity that the last step has found.
 #[derive(Default)]
 pub struct VelocitySlot {
-    /// The speed that was asked for since the last step.
+    /// The speed that was asked for last, and the seconds that steps have taken since.
     speed_asked: Option<f64>,
+    asked_ago: f64,
     found: Option<Found>,
+    /// The velocity that was given last.
+    given: Vector3,
     /// The physics frame in which a step of the crowd has looked at the walk.
     stepped: Option<u64>,
 }
 
 struct Found {
-    /// The physics frame of the step.
+    /// The physics frame of the step, and the seconds for which it was made.
     frame: u64,
+    seconds: f64,
     /// The speed that it was found for.
     speed: f64,
     velocity: Vector3,
@@ -29,15 +37,26 @@ struct Found {
     is_told: bool,
 }
 
+impl Found {
+    /// Returns `true` if the step that found it lasts until this physics frame. A game may step its crowd after its bodies.
+    fn counts(&self) -> bool {
+        let now = physics_frame();
+        now <= self.frame + 1 || {
+            let frame_seconds = 1.0 / f64::from(Engine::singleton().get_physics_ticks_per_second().max(1));
+            (now - self.frame) as f64 * frame_seconds < self.seconds.min(HELD_SECONDS) + frame_seconds * 0.5
+        }
+    }
+}
+
 impl VelocitySlot {
     /// Takes note that a body is to walk on with `speed`; returns the velocity for this frame, if there is one.
     pub fn exchange(&mut self, speed: f64) -> Option<Vector3> {
-        // A crowd that is not stepped in every physics frame knows nothing of this one. A game may step it after its bodies.
-        let found = self.found.as_ref().filter(|found| physics_frame() <= found.frame + 1)?;
-        self.speed_asked = Some(speed);
+        let found = self.found.as_ref().filter(|found| found.counts())?;
         // Slower than when it was found, it is as long as the body can walk.
         let slower = if speed < found.speed { speed / found.speed } else { 1.0 };
-        Some(found.velocity * slower as f32)
+        let velocity = found.velocity * slower as f32;
+        self.ask(speed, velocity);
+        Some(velocity)
     }
 
     /// The same where nothing is to be told or to be refused.
@@ -47,16 +66,28 @@ impl VelocitySlot {
         self.exchange(speed)
     }
 
-    /// A step begins: returns the speed that was asked for since the last one.
-    pub fn take_asked(&mut self) -> Option<f64> {
-        // What the last step has found holds until the next one.
-        self.found = None;
-        self.speed_asked.take()
+    /// A script has asked for a velocity, and is given this one.
+    fn ask(&mut self, speed: f64, velocity: Vector3) {
+        (self.speed_asked, self.asked_ago, self.given) = (Some(speed), 0.0, velocity);
     }
 
-    /// A step in this physics frame has found a velocity.
-    pub fn fill(&mut self, frame: u64, speed: f64, velocity: Vector3, is_told: bool) {
-        self.found = Some(Found { frame, speed, velocity, is_told });
+    /// A step of so many seconds begins: returns the speed that was asked for or, once, the velocity that was given last where its script asks
+    /// for no other.
+    pub fn take_asked(&mut self, seconds: f64) -> Result<f64, Option<Vector3>> {
+        // What the last step has found holds until the next one.
+        self.found = None;
+        let speed = self.speed_asked.ok_or(None)?;
+        if self.asked_ago > HELD_SECONDS {
+            self.speed_asked = None;
+            return Err(Some(self.given));
+        }
+        self.asked_ago += seconds;
+        Ok(speed)
+    }
+
+    /// A step in this physics frame has found a velocity for so many seconds.
+    pub fn fill(&mut self, (frame, seconds): (u64, f64), speed: f64, velocity: Vector3, is_told: bool) {
+        self.found = Some(Found { frame, seconds, speed, velocity, is_told });
     }
 
     /// A step of the crowd looks at the walk in this physics frame.
@@ -117,14 +148,17 @@ impl Agent {
         if !agent.avoidance_enabled && !agent.walker.is_led() {
             // Its body is then no obstacle to others either.
             agent.leave_crowd();
-        } else if agent.join().is_some() {
-            agent.published.lock().velocity.speed_asked = Some(speed);
         }
-        let speed = speed * agent.weight_factor();
+        let is_member = (agent.avoidance_enabled || agent.walker.is_led()) && agent.join().is_some();
+        let pace = speed * agent.weight_factor();
         let way = next - agent.seat.place();
         let way = agent.known_grid().map_or(way, |(_, frame)| frame.along(way));
         // No farther than to the next position: it would overshoot.
-        way.limit_length(Some((speed * seconds) as f32)) / seconds as f32
+        let velocity = way.limit_length(Some((pace * seconds) as f32)) / seconds as f32;
+        if is_member {
+            agent.published.lock().velocity.ask(speed, velocity);
+        }
+        velocity
     }
 
     /// Where to walk now, in global space, on the ground. Orders of a crowd are no such way, which is warned of.

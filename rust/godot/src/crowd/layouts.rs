@@ -12,8 +12,8 @@ pub enum Layout {
     Gone,
     /// It is flattened to nothing.
     Flat,
-    /// Where its cells are, and how long one is in global space.
-    Of { frame: CellFrame, side: f64 },
+    /// Where its cells are, how long one is in global space, and of which grid they are, as far as that is known.
+    Of { frame: CellFrame, side: f64, grid: Option<InstanceId> },
 }
 
 /// All that were asked for during a step, each looked at once.
@@ -27,8 +27,8 @@ impl Layout {
         matches!(self, Self::Gone)
     }
 
-    fn new(frame: Option<CellFrame>) -> Self {
-        frame.map_or(Self::Flat, |frame| Self::Of { frame, side: frame.global_cell_side() })
+    fn new(frame: Option<CellFrame>, grid: Option<InstanceId>) -> Self {
+        frame.map_or(Self::Flat, |frame| Self::Of { frame, side: frame.global_cell_side(), grid })
     }
 }
 
@@ -44,9 +44,9 @@ impl<'a> Layouts<'a> {
             return layout;
         }
         let layout = match Gd::<PathForgeSpace3D>::try_from_instance_id(id) {
-            Ok(space) => Layout::new(space.bind().frame()),
+            Ok(space) => Layout::new(space.bind().frame(), space.bind().known_grid_id()),
             Err(_) if Gd::<PathForgeGrid>::try_from_instance_id(id).is_ok() => {
-                Layout::new(CellFrame::of(self.grid))
+                Layout::new(CellFrame::of(self.grid), Some(self.grid.instance_id()))
             }
             Err(_) => Layout::Gone,
         };

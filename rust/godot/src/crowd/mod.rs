@@ -267,6 +267,8 @@ pub struct PathForgeCrowd {
     frames: Frames,
     /// The nodes that are agents, by id, and those that agents move.
     node_agents: BTreeMap<u32, NodeAgent>,
+    /// It was said that a script asks for velocities too rarely.
+    told_of_rare_calls: bool,
     bound: BoundNodes,
 }
 

@@ -19,8 +19,8 @@ use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 use super::bound_nodes::Movable;
 use super::layouts::{Layout, Layouts};
 use super::{PathForgeCrowd, firsts_of, ids_of};
-use crate::agent::{AgentNode, Course, Message, Published, Site, physics_frame};
-use crate::errors::{report, reported};
+use crate::agent::{AgentNode, Course, HELD_SECONDS, Message, Published, Site, physics_frame};
+use crate::errors::{report, reported, warn};
 use crate::grid::PathForgeGrid;
 use crate::node_arg::{self, NodeArg};
 use crate::path::{PathForgePath, PathFrame};
@@ -43,6 +43,8 @@ pub struct NodeAgent {
     layout: InstanceId,
     /// The speed that it was asked for before the step, and that it tells the velocity by a signal.
     asked: Option<(f64, bool)>,
+    /// Where it was at the last step.
+    place: Vector3,
 }
 
 /// A node that an agent moves, where it is to be, and whither it looks where it turns.
@@ -256,8 +258,10 @@ impl PathForgeCrowd {
         self.crowd.set_priority(id, wanted.priority as f32);
         let number = self.number_of(wanted.profile, &grid);
         self.guidance.note_profile(id, number);
+        let place = agent.place();
         let agent = Weak::of(agent);
-        self.node_agents.insert(id, NodeAgent { agent, published, layout: wanted.layout, asked: None });
+        let node = NodeAgent { agent, published, layout: wanted.layout, asked: None, place };
+        self.node_agents.insert(id, node);
         Some(id)
     }
 
@@ -336,57 +340,71 @@ impl PathForgeCrowd {
         let mut nodes = std::mem::take(&mut self.node_agents);
         let rounds: u32 = if nodes.len() > MANY_NODES { 2 } else { 1 };
         let number = physics_frame();
-        let (bound, grid_id) = (grid.bind(), grid.instance_id());
+        let bound = grid.bind();
         let mut layouts = Layouts::new(grid);
         let signal = StringName::from("velocity_computed");
-        nodes.retain(|&id, node| {
+        nodes.retain(|&agent_id, node| {
             let layout = layouts.of(node.layout);
             let Some(mut agent) = node.agent.get() else {
-                self.crowd.remove(&[id]);
+                self.crowd.remove(&[agent_id]);
                 return false;
             };
             // One that leaves the tree leaves the crowd. So does one whose space is gone.
             if !agent.is_inside_tree() || layout.is_gone() {
-                self.crowd.remove(&[id]);
+                self.crowd.remove(&[agent_id]);
                 agent.bind_mut().be_let_go();
                 return false;
             }
             // Where cells are squeezed flat, nothing is known of it.
-            let Layout::Of { frame, side } = layout else { return true };
+            let Layout::Of { frame, side, grid } = layout else { return true };
             let position = agent.place();
             let Point { x, y } = frame.point(position);
             // Whether or not the script asks for a velocity: others keep clear of the body in any case.
-            self.crowd.set_driven_position(id, x, y, seconds);
+            self.crowd.set_driven_position(agent_id, x, y, seconds);
             // One lock for both, and let go before the agent is called, which takes it itself.
-            let (is_cut_off, speed) = {
+            let (is_cut_off, asked) = {
                 let mut published = node.published.lock();
-                (published.is_cut_off, published.velocity.take_asked())
+                (published.is_cut_off, published.velocity.take_asked(seconds))
             };
-            if is_cut_off && self.crowd.view(id).is_some_and(|view| !view.is_cut_off) {
+            let moved = position - std::mem::replace(&mut node.place, position);
+            if let Err(Some(given)) = asked
+                && !self.told_of_rare_calls
+                && walks_on(moved, given * seconds as f32)
+            {
+                self.told_of_rare_calls = true;
+                let rare = format_args!(
+                    "the body walks on with a velocity of {HELD_SECONDS} s ago, clear of nothing: call get_next_velocity() in every physics frame"
+                );
+                warn(&agent.node(), rare);
+            }
+            if is_cut_off && self.crowd.view(agent_id).is_some_and(|view| !view.is_cut_off) {
                 agent.bind_mut().hear(Notice::LedOn);
             }
             // A body whose script asks for nothing is moved by the script, or stands.
-            let Some(speed) = speed else {
+            let Ok(speed) = asked else {
                 node.asked = None;
                 return true;
             };
             // By their ids, so that each step has as many of them. One that begins to ask is not kept waiting for its turn.
-            let is_due = number.wrapping_add(id.into()).is_multiple_of(rounds.into());
+            let is_due = number.wrapping_add(agent_id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
-                let site = Site { grid: &bound, id: grid_id, layout: node.layout, frame, position };
-                let course = agent.bind_mut().course(site, number, seconds * f64::from(rounds));
+                // Where the grid is not known, the agent looks for it: a space that lays out cells is none.
+                let id = grid.unwrap_or(node.layout);
+                let site = Site { grid: &bound, id, layout: node.layout, frame, position };
+                let (course, messages) =
+                    agent.bind_mut().course(site, number, seconds * f64::from(rounds));
+                // After the step, when handlers may call the crowd.
+                if !messages.is_empty() {
+                    told.push((agent.clone(), messages));
+                }
                 node.asked = course.map(|course| {
-                    self.take_course(id, &course);
-                    // After the step, when handlers may call the crowd.
-                    if !course.messages.is_empty() {
-                        told.push((agent.clone(), course.messages));
-                    }
+                    self.take_course(agent_id, &course);
                     (speed, agent.node().has_connections(&signal))
                 });
             }
             if let Some((asked, _)) = &mut node.asked {
                 *asked = speed;
-                self.crowd.steer(id, (speed / side) as f32);
+                self.crowd.steer(agent_id, (speed / side) as f32);
             }
             true
         });
@@ -405,7 +423,7 @@ impl PathForgeCrowd {
     }
 
     /// After a step: the velocities of those that scripts have asked.
-    pub(super) fn pace_nodes(&mut self, grid: &Gd<PathForgeGrid>) {
+    pub(super) fn pace_nodes(&mut self, grid: &Gd<PathForgeGrid>, seconds: f64) {
         if self.node_agents.is_empty() {
             return;
         }
@@ -415,7 +433,7 @@ impl PathForgeCrowd {
             let Some((speed, is_told)) = node.asked else { continue };
             let Layout::Of { frame: cells, .. } = layouts.of(node.layout) else { continue };
             let Some(velocity) = self.crowd.safe_velocity(id) else { continue };
-            node.published.lock().velocity.fill(frame, speed, cells.velocity(velocity), is_told);
+            node.published.lock().velocity.fill((frame, seconds), speed, cells.velocity(velocity), is_told);
         }
     }
 
@@ -484,6 +502,11 @@ impl PathForgeCrowd {
     pub(super) fn nodes_among(&self, ids: &[u32]) -> Vec<AgentNode> {
         ids.iter().filter_map(|&id| self.node_agent(id)).collect()
     }
+}
+
+/// Returns `true` if a body that has moved by `moved` walks as a velocity led it by `led`, which its script has kept.
+fn walks_on(moved: Vector3, led: Vector3) -> bool {
+    led.length() > 0.0 && moved.distance_to(led) < 0.1 * led.length()
 }
 
 /// Why a node is not bound: an agent moves it.

@@ -1,6 +1,7 @@
 //! The resources that agents have their profiles from: when one is edited, its agents follow.
 
 use godot::prelude::*;
+use pathforge_core::geometry::DiagonalMode;
 use pathforge_core::world::Profile;
 
 use super::PathForgeCrowd;
@@ -11,8 +12,8 @@ use crate::profile::{Asker, PathForgeProfile, ProfileArg, profile_changes};
 #[derive(Default)]
 pub struct ProfileSources {
     all: Vec<Source>,
-    /// How often profiles had changed when they were last looked at.
-    changes: u64,
+    /// How often profiles had changed when they were last looked at, and how bodies moved on the grid.
+    seen: (u64, DiagonalMode),
 }
 
 /// Where a profile comes from.
@@ -46,17 +47,21 @@ impl PathForgeCrowd {
         number
     }
 
-    /// Lets agents follow the resources that they came from, when some were edited since the last step.
+    /// Lets agents follow the resources that they came from, when some were edited since the last step, and the grid's diagonal mode.
     pub(super) fn follow_profiles(&mut self, grid: &Gd<PathForgeGrid>) {
-        let changes = profile_changes();
+        let mode = grid.bind().grid_diagonal_mode();
         // One number for all profiles: most steps find that none has changed, without a look at any.
-        if std::mem::replace(&mut self.profile_sources.changes, changes) == changes {
+        let seen = (profile_changes(), mode);
+        if std::mem::replace(&mut self.profile_sources.seen, seen) == seen {
             return;
         }
-        let mode = grid.bind().grid_diagonal_mode();
         for number in 0..self.profile_sources.all.len() {
-            let Source::Resource(resource) = &self.profile_sources.all[number] else { continue };
-            let now = Asker::of(&ProfileArg::from(Some(resource.clone())), mode).profile;
+            let resource = match &self.profile_sources.all[number] {
+                Source::Resource(resource) => Some(resource.clone()),
+                Source::Absent => None,
+                Source::Saved => continue,
+            };
+            let now = Asker::of(&ProfileArg::from(resource), mode).profile;
             if now != self.guidance.profiles()[number] {
                 self.on_map(grid, |guidance, crowd, map| guidance.edit_profile(crowd, map, number, &now));
             }

@@ -140,7 +140,7 @@ impl PathForgeCrowd {
         let outcome = outcome.map_err(|error| error.to_string())?;
         self.step_usec = begun.elapsed().as_micros() as i64;
         self.look.moved();
-        self.pace_nodes(&grid);
+        self.pace_nodes(&grid, delta);
         Ok((outcome, told, self.moves(&grid)))
     }
 

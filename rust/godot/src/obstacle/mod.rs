@@ -164,6 +164,11 @@ macro_rules! obstacle_api {
             /// Returns the cells that it covers, an empty region while it blocks nothing.
             get get_cells() -> Rect2i = |this| this.obstacle.cells();
 
+            /// Returns the grid that counts now, set or found, or `null`.
+            get get_effective_grid() -> Option<Gd<PathForgeGrid>> = |this| {
+                this.obstacle.link.effective(&this.obstacle.seat.node()).0
+            };
+
             get get_footprint() -> Vector2i = |this| convert::size(this.obstacle.size);
             set set_footprint(footprint: Vector2i) = |this| {
                 this.obstacle.size = convert::footprint(footprint.value)?;

@@ -8,6 +8,7 @@ use pathforge_core::terrain::ObstacleLayers;
 use super::{Obstacle, ObstacleClass, obstacle_api};
 use crate::convert;
 use crate::frames::{self, Frame};
+use crate::grid::PathForgeGrid;
 use crate::grid_link::{Link, is_move_3d};
 use crate::map_link::MapLink;
 use crate::node_arg::{self, NodeArg};
@@ -91,6 +92,10 @@ impl INode3D for PathForgeObstacle3D {
 obstacle_api! {
     impl PathForgeObstacle3D;
 
+    /// Returns the space that counts now, set or found, or `null`.
+    get get_effective_space() -> Option<Gd<PathForgeSpace3D>> = |this| {
+        this.obstacle.link.effective(&this.obstacle.seat.node()).1
+    };
     get get_space() -> NodeArg<PathForgeSpace3D> = |this| this.obstacle.link.named_space().into();
     set set_space(space: NodeArg<PathForgeSpace3D>) = |this| {
         this.obstacle.link.name_space(space.node()?.as_ref());

@@ -16,7 +16,7 @@ pub fn profile_changes() -> u64 {
 }
 
 /// What a query takes from a profile, or from the want of one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Asker {
     /// The body.
     pub profile: Profile,

@@ -159,6 +159,11 @@ impl PathForgeSpace3D {
         self.link.resolve(&node)
     }
 
+    /// The id of the grid, as far as it is known: see [`Link::known_id`](crate::grid_link::Link::known_id).
+    pub fn known_grid_id(&self) -> Option<InstanceId> {
+        self.link.known_id()
+    }
+
     /// Warns once that what is in the space does nothing without a grid.
     pub fn warn_of_no_grid(&mut self) {
         let node = self.to_gd().upcast();
