@@ -209,6 +209,15 @@ func _compare(dimensions: String) -> void:
 	await physics_frames(3)
 	_check_heard(dimensions, sides, [], "at rest")
 
+	# The same target again is an order, too.
+	for side: Walker in sides:
+		side.send(_at(dimensions, 12.5, 7.5))
+	await _walk(dimensions, sides)
+	for side: Walker in sides:
+		var heard := side.heard()
+		heard.erase("path_changed")
+		check_eq(heard, ["target_reached", "navigation_finished"] as Array[String], "again")
+
 	# Beyond the wall neither is at the target, and both end as near as they come.
 	for side: Walker in sides:
 		side.send(_at(dimensions, 30.5, 7.5))
