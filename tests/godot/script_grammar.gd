@@ -30,6 +30,8 @@ const OWN_SPACE: Array[String] = [
 	"PathForgeAgent3D.path_max_distance",
 	"PathForgeAgent3D.radius",
 	"PathForgeAgent3D.target_desired_distance",
+	"PathForgeObstacle2D.radius",
+	"PathForgeObstacle3D.radius",
 ]
 ## Sizes that are counted in cells by what they are, as costs are.
 const IN_CELLS: Array[String] = ["region", "footprint", "max_clearance", "max_cost"]

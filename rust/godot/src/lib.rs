@@ -32,6 +32,7 @@ mod map;
 mod map_link;
 mod monitors;
 mod navigation_baker;
+mod navigation_cells;
 mod node_arg;
 mod obstacle;
 mod optional_arg;

@@ -23,6 +23,26 @@ impl Seat {
         }
     }
 
+    /// From the node's own space to global space.
+    pub fn to_global(&self) -> Transform3D {
+        match self {
+            Self::Plane(node) => {
+                let Transform2D { a, b, origin } = node.get_global_transform();
+                let axes = Basis::from_cols(upright(a), upright(b), Vector3::BACK);
+                Transform3D::new(axes, upright(origin))
+            }
+            Self::Space(node) => space::global_transform(node),
+        }
+    }
+
+    /// A place on the plane through the node on which cells lie.
+    pub const fn on_plane(&self, place: Vector2) -> Vector3 {
+        match self {
+            Self::Plane(_) => upright(place),
+            Self::Space(_) => Vector3::new(place.x, 0.0, place.y),
+        }
+    }
+
     pub fn node(&self) -> Gd<Node> {
         match self {
             Self::Plane(node) => node.clone().upcast(),

@@ -33,6 +33,19 @@ func test_a_region_that_was_set_is_kept() -> void:
 	check_eq(_drawn(), "###/##.", "all of the last import is gone")
 
 
+func test_polygons_beside_the_region_are_warned_of() -> void:
+	_grid.region = Rect2i(9, 9, 2, 2)
+	expect_warnings(
+		1,
+		(
+			"PathForgeGrid.import_navigation_polygon: no polygon overlaps a cell of the region (9, 9, 2, 2)"
+			+ "; all are solid"
+		)
+	)
+	check_eq(_grid.import_navigation_polygon(_polygon([Rect2(0, 0, 64, 32)])), true)
+	check_eq(_drawn(), "##/##")
+
+
 func test_regions_lie_where_their_nodes_do() -> void:
 	_grid.position = Vector2(160, 0)
 	var first := _region([Rect2(0, 0, 32, 32)], Vector2(160, 16))

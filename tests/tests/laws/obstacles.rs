@@ -5,7 +5,8 @@ use pathforge_core::bytes::{BytesError, Reader, Saved};
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::{
-    IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleError, ObstacleId, ObstacleLayers, Terrain,
+    IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleCells, ObstacleError, ObstacleId, ObstacleLayers,
+    Terrain,
 };
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason, World};
 use pathforge_tests::bodies::any_body;
@@ -18,7 +19,7 @@ use pathforge_tests::rng::{Rng, seeds};
 struct Scene {
     world: World,
     plain: Terrain,
-    obstacles: Vec<(ObstacleId, CellRect, ObstacleLayers)>,
+    obstacles: Vec<(ObstacleId, ObstacleCells, ObstacleLayers)>,
 }
 
 impl Scene {
@@ -31,9 +32,11 @@ impl Scene {
     /// The map with every obstacle but those of `ignored` painted solid.
     fn painted(&self, ignored: &IgnoredObstacles) -> Terrain {
         let mut painted = self.plain.clone();
-        for (id, rect, layers) in &self.obstacles {
+        for (id, cells, layers) in &self.obstacles {
             if layers.0 & !ignored.layers().0 != 0 && !ignored.ids().contains(id) {
-                painted.fill_solid(*rect, true);
+                for &part in cells.parts() {
+                    painted.fill_solid(part, true);
+                }
             }
         }
         painted
@@ -63,22 +66,36 @@ impl Scene {
         }
     }
 
-    fn change(&mut self, rng: &mut Rng) {
+    /// A rectangle, or every second of its rows, of which some are shorter.
+    fn any_cells(&self, rng: &mut Rng) -> ObstacleCells {
         let rect = self.any_rect(rng);
+        if rng.percent(60) {
+            return rect.into();
+        }
+        let row = |y| CellRect::new(rect.x, y, (rect.w - rng.int(0..2)).max(0), 1);
+        let rows: Vec<CellRect> = (rect.y..rect.bottom()).step_by(2).map(row).collect();
+        ObstacleCells::new(&rows)
+    }
+
+    fn change(&mut self, rng: &mut Rng) {
+        let cells = self.any_cells(rng);
         match rng.int(0..8) {
             0..3 => {
                 let layers = if rng.percent(60) { ObstacleLayers::FIRST } else { any_layers(rng) };
-                let (id, _) = self.world.terrain_mut().add_obstacle(rect, layers).expect("there is room");
+                let (id, _) =
+                    self.world.terrain_mut().add_obstacle(cells.clone(), layers).expect("there is room");
                 assert!(self.obstacles.iter().all(|(other, ..)| *other != id), "an id is used once");
-                self.obstacles.push((id, rect, layers));
+                self.obstacles.push((id, cells, layers));
             }
             3..5 if !self.obstacles.is_empty() => {
                 let place = rng.place(self.obstacles.len());
                 let (id, former, _) = &mut self.obstacles[place];
                 // Most steps are small.
-                let near = CellRect { x: former.x + rng.int(-1..2), y: former.y + rng.int(-1..2), ..*former };
-                *former = if rng.percent(70) { near } else { rect };
-                self.world.terrain_mut().move_obstacle(*id, *former).expect("it is there");
+                let (dx, dy) = (rng.int(-1..2), rng.int(-1..2));
+                let near = |part: &CellRect| CellRect { x: part.x + dx, y: part.y + dy, ..*part };
+                let near: Vec<CellRect> = former.parts().iter().map(near).collect();
+                *former = if rng.percent(70) { ObstacleCells::new(&near) } else { cells };
+                self.world.terrain_mut().move_obstacle(*id, former.clone()).expect("it is there");
             }
             5 if !self.obstacles.is_empty() => {
                 let (id, ..) = self.obstacles.swap_remove(rng.place(self.obstacles.len()));

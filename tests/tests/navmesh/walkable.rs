@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use pathforge_core::geometry::{Cell, CellRect, cells_around, joined_islands};
+use pathforge_core::geometry::{
+    Cell, CellRect, Facet, Ground, cells_around, ground_of, joined_islands, open_cells,
+};
 use pathforge_core::navmesh::{BakeSettings, Corner, NavMesh, bake};
 use pathforge_core::terrain::Terrain;
 use pathforge_tests::rng::{Rng, seeds};
@@ -77,6 +79,15 @@ fn area_in_cell(polygon: &[[f64; 2]], cell: Cell) -> f64 {
     doubled.sum::<f64>().abs() / 2.0
 }
 
+/// What ground in space makes of polygons that all lie at height 7.
+fn flat_ground(polygons: &[Polygon], region: CellRect) -> Ground {
+    let facet = |polygon: &Polygon| {
+        let corners: Vec<_> = polygon.iter().map(|&[x, y]| [x, y, 7.0]).collect();
+        Facet::new(&corners, [f64::NEG_INFINITY, f64::INFINITY], 0.25)
+    };
+    ground_of(&polygons.iter().filter_map(facet).collect::<Vec<_>>(), region)
+}
+
 #[test]
 fn cells_are_connected_as_polygons_are_or_it_is_told() {
     let (mut told, mut kept) = (0, 0);
@@ -95,7 +106,14 @@ fn cells_are_connected_as_polygons_are_or_it_is_told() {
         let (polygons, islands) = (polygons_of(&mesh, side), islands_of(&mesh));
         let region = cells_around(&polygons.iter().flatten());
         let mut terrain = Terrain::new(region).unwrap();
-        terrain.set_walkable([(polygons.as_slice(), 1.0)].into_iter()).unwrap();
+        let open = open_cells([(polygons.as_slice(), 1.0)].into_iter(), region);
+        terrain.set_open(&open).unwrap();
+        let ground = flat_ground(&polygons, region);
+        let is_open = |facets: &[Option<usize>]| facets.iter().map(Option::is_some).collect::<Vec<_>>();
+        assert_eq!(is_open(&ground.facets), open.iter().map(Option::is_some).collect::<Vec<_>>(), "{label}");
+        let slices: Vec<_> = polygons.iter().map(Vec::as_slice).collect();
+        assert_eq!(ground.joined.len(), joined_islands(&slices, region).len(), "{label}: as on the plane");
+        assert_eq!((ground.covered, ground.heights), (vec![], vec![7.0; open.len()]), "{label}: flat");
 
         let cells: Vec<Cell> = region.cells().collect();
         let next = |at: usize| {

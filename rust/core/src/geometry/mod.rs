@@ -2,6 +2,7 @@
 
 mod cell;
 mod direction;
+mod facets;
 mod footprint;
 mod islands;
 mod polygon;
@@ -10,8 +11,9 @@ mod rect;
 pub use cell::Cell;
 pub(crate) use direction::DirectionSet;
 pub use direction::{DiagonalMode, Direction};
+pub use facets::{Facet, Ground, ground_of};
 pub use footprint::{FOOTPRINT_SIDE_MAX, Footprint, FootprintError};
 pub use islands::joined_islands;
-pub(crate) use polygon::{bounds_of, for_each_cell_in};
-pub use polygon::{cells_around, is_convex};
+pub(crate) use polygon::bounds_of;
+pub use polygon::{cells_around, is_convex, open_cells, runs_in};
 pub use rect::CellRect;

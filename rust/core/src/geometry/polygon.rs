@@ -30,6 +30,44 @@ pub(crate) fn bounds_of<const N: usize>(points: impl Iterator<Item = [f64; N]>) 
     })
 }
 
+/// Returns the weight of each cell of `region`, row by row, that a convex polygon of one of the parts
+/// overlaps: that of the last.
+pub fn open_cells<'a>(
+    parts: impl Iterator<Item = (&'a [Vec<[f64; 2]>], f32)>,
+    region: CellRect,
+) -> Vec<Option<f32>> {
+    let mut open = vec![None; region.area() as usize];
+    for (polygons, weight) in parts {
+        for polygon in polygons {
+            for_each_cell_in(polygon, region, |place| open[place] = Some(weight));
+        }
+    }
+    open
+}
+
+/// Returns the cells of `region` that one of some convex polygons overlaps, as runs of cells in a row.
+pub fn runs_in(polygons: &[Vec<[f64; 2]>], region: CellRect) -> Vec<CellRect> {
+    let around = cells_around(&polygons.iter().flatten()).intersection(region);
+    if around.is_empty() {
+        return Vec::new();
+    }
+    let mut is_in = vec![false; around.area() as usize];
+    for polygon in polygons {
+        for_each_cell_in(polygon, around, |place| is_in[place] = true);
+    }
+    let mut runs = Vec::new();
+    for (y, row) in (around.y..).zip(is_in.chunks(around.w as usize)) {
+        let mut x = around.x;
+        for run in row.chunk_by(|a, b| a == b) {
+            if run[0] {
+                runs.push(CellRect::new(x, y, run.len() as i32, 1));
+            }
+            x += run.len() as i32;
+        }
+    }
+    runs
+}
+
 /// Calls `each` with the place in `region` of every cell that a convex polygon overlaps, whichever way it winds.
 ///
 /// Takes O(rows · corners + cells).
@@ -66,7 +104,26 @@ pub fn is_convex(polygon: &[[f64; 2]]) -> bool {
     })
 }
 
-pub(super) fn sides(polygon: &[[f64; 2]]) -> impl Iterator<Item = ([f64; 2], [f64; 2])> {
+/// The part of a convex polygon where `depth`, which is linear, is not below zero.
+pub(super) fn clipped<const N: usize>(
+    polygon: &[[f64; N]],
+    depth: impl Fn([f64; N]) -> f64,
+) -> Vec<[f64; N]> {
+    let mut kept = Vec::with_capacity(polygon.len() + 1);
+    for (a, b) in sides(polygon) {
+        let (at_a, at_b) = (depth(a), depth(b));
+        if at_a >= 0.0 {
+            kept.push(a);
+        }
+        if (at_a >= 0.0) != (at_b >= 0.0) {
+            let share = at_a / (at_a - at_b);
+            kept.push(from_fn(|axis| a[axis] + share * (b[axis] - a[axis])));
+        }
+    }
+    kept
+}
+
+pub(super) fn sides<const N: usize>(polygon: &[[f64; N]]) -> impl Iterator<Item = ([f64; N], [f64; N])> {
     polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1))
 }
 
@@ -115,6 +172,16 @@ mod tests {
         assert_eq!(drawn(&diagonal, CellRect::new(0, 0, 3, 3)), ".##/..#/...");
         let line = [[0.5, 0.5], [3.5, 0.5]];
         assert_eq!(drawn(&line, CellRect::new(0, 0, 4, 1)), "####", "no area");
+    }
+
+    #[test]
+    fn runs_hold_the_cells_of_all_polygons_once() {
+        let tower = vec![[1.0, 0.0], [2.0, 0.0], [2.0, 3.0], [1.0, 3.0]];
+        let beam = vec![[0.5, 1.0], [3.5, 1.0], [3.5, 2.0], [0.5, 2.0]];
+        let runs = runs_in(&[tower, beam], CellRect::new(0, 0, 3, 9));
+        let rows = [CellRect::new(1, 0, 1, 1), CellRect::new(0, 1, 3, 1), CellRect::new(1, 2, 1, 1)];
+        assert_eq!(runs, rows);
+        assert_eq!(runs_in(&[], CellRect::new(0, 0, 3, 9)), []);
     }
 
     #[test]

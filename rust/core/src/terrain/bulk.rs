@@ -3,7 +3,7 @@
 use super::edit::{check_terrain, check_weight};
 use super::one_way::{flag_data, replace_flags};
 use super::{Change, EditError, Terrain};
-use crate::geometry::{Cell, CellRect, for_each_cell_in};
+use crate::geometry::{Cell, CellRect};
 
 /// Up to so many cells are set one by one; for more, all are written anew.
 const CELLS_ONE_BY_ONE_MAX: usize = 256;
@@ -73,26 +73,19 @@ impl Terrain {
         cells.map(cell).collect()
     }
 
-    /// Opens the cells that a convex polygon overlaps, in cell space, and makes all others solid. Open cells have the weight of
-    /// the last part that they lie in; terrains stay. Returns the rectangle that changed.
+    /// Opens the cells that have a weight, row by row, and makes all others solid; terrains stay. Returns the
+    /// rectangle that changed.
     ///
     /// # Errors
     /// As [`Terrain::set_weight_data`].
-    pub fn set_walkable<'a>(
-        &mut self,
-        parts: impl Iterator<Item = (&'a [Vec<[f64; 2]>], f32)>,
-    ) -> Result<Option<CellRect>, EditError> {
-        let region = self.region();
-        let mut solid = vec![1; region.area() as usize];
-        let mut weights = self.weight_data();
-        for (polygons, weight) in parts {
-            for polygon in polygons {
-                for_each_cell_in(polygon, region, |place| {
-                    solid[place] = 0;
-                    weights[place] = weight;
-                });
-            }
+    pub fn set_open(&mut self, open: &[Option<f32>]) -> Result<Option<CellRect>, EditError> {
+        self.check_length(open.len())?;
+        let kept = self.weight_data();
+        let weights: Vec<f32> = open.iter().zip(kept).map(|(open, kept)| open.unwrap_or(kept)).collect();
+        for &weight in &weights {
+            check_weight(weight)?;
         }
+        let solid: Vec<u8> = open.iter().map(|open| u8::from(open.is_none())).collect();
         let solid = self.set_solid_data(&solid)?;
         let weighted = self.set_weight_data(&weights)?;
         Ok([solid, weighted].into_iter().flatten().reduce(CellRect::union))

@@ -21,7 +21,9 @@ pub use bytes::MapBytesError;
 pub use capability::{Capability, TERRAIN_IDS};
 pub use edit::EditError;
 pub(crate) use journal::{Change, Journal};
-pub use obstacles::{IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleError, ObstacleId, ObstacleLayers};
+pub use obstacles::{
+    IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleCells, ObstacleError, ObstacleId, ObstacleLayers,
+};
 pub use region::{REGION_CELLS_MAX, REGION_SIDE_MAX, RegionError, check_region};
 pub use text::MapTextError;
 pub use tiles::{

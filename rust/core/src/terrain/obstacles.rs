@@ -1,6 +1,6 @@
-//! Counted obstacles: rectangles that lie over the map for some time and block the cells under them.
+//! Counted obstacles: things that lie over the map for some time and block the cells under them.
 //!
-//! Each covers a rectangle of cells. A cell is blocked while at least one obstacle covers it, so where two overlap the cell
+//! Each covers a rectangle of cells, or some cells of it. A cell is blocked while at least one obstacle covers it, so where two overlap the cell
 //! stays blocked until both are gone. Solid flags know nothing of them, and they are not saved.
 //!
 //! An obstacle stands on *obstacle layers*, and a body may ignore some of these: it is blocked by the obstacles that stand on
@@ -189,11 +189,46 @@ impl From<ObstacleId> for IgnoredObstacles {
     }
 }
 
+/// The cells of an obstacle: a rectangle, or parts of it. They may lie outside the region.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObstacleCells {
+    bounds: CellRect,
+    /// Rectangles without a cell in common; `None` for all of `bounds`.
+    parts: Option<Arc<[CellRect]>>,
+}
+
+impl ObstacleCells {
+    /// The cells of rectangles that have no cell in common.
+    pub fn new(parts: &[CellRect]) -> Self {
+        let bounds = parts.iter().copied().reduce(CellRect::union).unwrap_or_default();
+        Self { bounds, parts: Some(parts.into()) }
+    }
+
+    /// Returns the smallest rectangle that holds them.
+    pub const fn bounds(&self) -> CellRect {
+        self.bounds
+    }
+
+    /// Returns them as rectangles that have no cell in common.
+    pub fn parts(&self) -> &[CellRect] {
+        self.parts.as_deref().unwrap_or(std::slice::from_ref(&self.bounds))
+    }
+
+    fn meet(&self, rect: CellRect) -> bool {
+        self.parts().iter().any(|part| !part.intersection(rect).is_empty())
+    }
+}
+
+impl From<CellRect> for ObstacleCells {
+    fn from(bounds: CellRect) -> Self {
+        Self { bounds, parts: None }
+    }
+}
+
 /// An obstacle, as it was given.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Obstacle {
-    /// It may reach outside the region.
-    rect: CellRect,
+    cells: ObstacleCells,
     layers: ObstacleLayers,
 }
 
@@ -271,23 +306,26 @@ impl Obstacles {
         // The last id is kept, so that ids stay unique, and so are rectangles outside the new region: it may
         // grow again.
         let mut moved = Self { last: self.last, all: self.all.clone(), ..Self::new(layout) };
-        for &Obstacle { rect, layers } in self.all.values() {
-            if let Some(rect) = LocalRect::within(region, rect) {
-                moved.count(rect, layers, true);
-            }
+        for Obstacle { cells, layers } in self.all.values() {
+            moved.count(region, cells, *layers, true);
         }
         moved
     }
 
-    /// Adds 1 to the count of every cell of `rect` on each of `layers`, or subtracts 1.
-    fn count(&mut self, rect: LocalRect, layers: ObstacleLayers, more: bool) {
+    /// Adds 1 to the count of every one of `cells` in the region on each of `layers`, or subtracts 1.
+    fn count(&mut self, region: CellRect, cells: &ObstacleCells, layers: ObstacleLayers, more: bool) {
+        let parts: SmallVec<[LocalRect; 1]> =
+            cells.parts().iter().filter_map(|&part| LocalRect::within(region, part)).collect();
+        if parts.is_empty() {
+            return;
+        }
         for layer in layers.each() {
             let place = self.covered.iter().position(|covered| covered.layer == layer);
             let place = place.unwrap_or_else(|| {
                 self.covered.push(Covered::new(layer, self.layout));
                 self.covered.len() - 1
             });
-            self.covered[place].count(rect, more);
+            parts.iter().for_each(|&part| self.covered[place].count(part, more));
         }
     }
 
@@ -298,22 +336,25 @@ impl Obstacles {
 
     /// Returns the bytes on the heap.
     pub(super) fn memory(&self) -> usize {
+        let parts = self.all.values().flat_map(|obstacle| &obstacle.cells.parts);
         self.all.len() * size_of::<(ObstacleId, Obstacle)>()
+            + parts.map(|parts| size_of_val(&**parts)).sum::<usize>()
             + self.covered.iter().map(|covered| size_of::<Covered>() + covered.memory()).sum::<usize>()
     }
 }
 
 impl Terrain {
-    /// Puts an obstacle that stands on `layers` over the cells of `rect`, which may reach outside; returns its id and the
-    /// cells that it covers.
+    /// Puts an obstacle that stands on `layers` over `cells`; returns its id and the smallest rectangle of cells of the region
+    /// that holds them.
     ///
     /// # Errors
     /// When there are 65,535 already, and when every id has been used.
     pub fn add_obstacle(
         &mut self,
-        rect: CellRect,
+        cells: impl Into<ObstacleCells>,
         layers: ObstacleLayers,
     ) -> Result<(ObstacleId, Option<CellRect>), ObstacleError> {
+        let (cells, region) = (cells.into(), self.region);
         let layout = self.layout;
         // Maps without obstacles, which are most, take no memory for them.
         let obstacles = self.obstacles.get_or_insert_with(|| Arc::new(Obstacles::new(layout)));
@@ -327,15 +368,13 @@ impl Terrain {
         // Ids are never used again, so an old id cannot name a new obstacle.
         obstacles.last += 1;
         let id = ObstacleId(obstacles.last);
-        obstacles.all.insert(id, Obstacle { rect, layers });
-        let covered = LocalRect::within(self.region, rect);
-        if let Some(covered) = covered {
-            obstacles.count(covered, layers, true);
-        }
+        obstacles.count(region, &cells, layers, true);
+        let covered = LocalRect::within(region, cells.bounds);
+        obstacles.all.insert(id, Obstacle { cells, layers });
         Ok((id, covered.map(|covered| self.changed(covered, Change::PASSABILITY))))
     }
 
-    /// Moves an obstacle over the cells of `rect`; returns a rectangle that holds the cells that it left or came to, if there
+    /// Moves an obstacle over `cells`; returns a rectangle that holds the cells that it left or came to, if there
     /// are any.
     ///
     /// # Errors
@@ -343,9 +382,9 @@ impl Terrain {
     pub fn move_obstacle(
         &mut self,
         id: ObstacleId,
-        rect: CellRect,
+        cells: impl Into<ObstacleCells>,
     ) -> Result<Option<CellRect>, ObstacleError> {
-        self.cover(id, Some(rect))
+        self.cover(id, Some(cells.into()))
     }
 
     /// Takes an obstacle away; returns the cells that it covered, if there are any.
@@ -356,9 +395,10 @@ impl Terrain {
         self.cover(id, None)
     }
 
-    /// Returns the cells that an obstacle covers, as they were given; `None` when there is no such obstacle.
+    /// Returns the smallest rectangle that holds the cells of an obstacle, as they were given; `None` when there is no such
+    /// obstacle.
     pub fn obstacle(&self, id: ObstacleId) -> Option<CellRect> {
-        self.obstacles.as_ref()?.all.get(&id).map(|obstacle| obstacle.rect)
+        self.obstacles.as_ref()?.all.get(&id).map(|obstacle| obstacle.cells.bounds)
     }
 
     /// Returns whether there is any obstacle.
@@ -379,7 +419,9 @@ impl Terrain {
             }
             let covers = |id: &&ObstacleId| {
                 let named = obstacles.all.get(id);
-                named.is_some_and(|named| named.layers.meet(covered.layer) && named.rect.contains(cell))
+                named.is_some_and(|named| {
+                    named.layers.meet(covered.layer) && named.cells.meet(CellRect::cell(cell))
+                })
             };
             // The count does not tell which obstacles they are: those that are ignored by id are looked up
             // and subtracted.
@@ -402,8 +444,7 @@ impl Terrain {
 
     /// Returns the obstacles that cover a cell of `rect`, by their ids. Looks at all obstacles.
     pub fn obstacles_in(&self, rect: CellRect) -> Vec<ObstacleId> {
-        let covers =
-            |(id, own): (&ObstacleId, &Obstacle)| (!own.rect.intersection(rect).is_empty()).then_some(*id);
+        let covers = |(id, own): (&ObstacleId, &Obstacle)| own.cells.meet(rect).then_some(*id);
         let mut ids: Vec<ObstacleId> =
             self.obstacles.iter().flat_map(|obstacles| obstacles.all.iter().filter_map(covers)).collect();
         sort_by_number(&mut ids, |id| id.0.into());
@@ -422,27 +463,32 @@ impl Terrain {
         ids.into_iter().filter_map(remove).collect()
     }
 
-    fn cover(&mut self, id: ObstacleId, rect: Option<CellRect>) -> Result<Option<CellRect>, ObstacleError> {
+    fn cover(
+        &mut self,
+        id: ObstacleId,
+        cells: Option<ObstacleCells>,
+    ) -> Result<Option<CellRect>, ObstacleError> {
+        let region = self.region;
         let found = self.obstacles.as_ref().and_then(|obstacles| obstacles.all.get(&id));
-        let &Obstacle { rect: former, layers } = found.ok_or(ObstacleError::Unknown { id })?;
+        let Obstacle { cells: former, layers } = found.ok_or(ObstacleError::Unknown { id })?.clone();
         // A body that stays where it is causes no edit, and so no repairs.
-        if rect == Some(former) {
+        if cells.as_ref() == Some(&former) {
             return Ok(None);
         }
-        let left = LocalRect::within(self.region, former);
-        let taken = rect.and_then(|rect| LocalRect::within(self.region, rect));
         let Some(obstacles) = self.obstacles.as_mut().map(Arc::make_mut) else { return Ok(None) };
-        match rect {
-            Some(rect) => obstacles.all.insert(id, Obstacle { rect, layers }),
-            None => obstacles.all.remove(&id),
-        };
+        let left = LocalRect::within(region, former.bounds);
+        let taken = cells.as_ref().and_then(|cells| LocalRect::within(region, cells.bounds));
         // The old cells first or last gives the same counts; bits of shared cells are set again by the second
         // pass.
-        if let Some(left) = left {
-            obstacles.count(left, layers, false);
-        }
-        if let Some(taken) = taken {
-            obstacles.count(taken, layers, true);
+        obstacles.count(region, &former, layers, false);
+        match cells {
+            Some(cells) => {
+                obstacles.count(region, &cells, layers, true);
+                obstacles.all.insert(id, Obstacle { cells, layers });
+            }
+            None => {
+                obstacles.all.remove(&id);
+            }
         }
         // A small step is one edit, a leap two.
         let both = left.into_iter().chain(taken).reduce(LocalRect::union);

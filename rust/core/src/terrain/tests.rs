@@ -1,4 +1,5 @@
 use super::*;
+use crate::geometry::open_cells;
 
 fn map() -> Terrain {
     Terrain::new(CellRect::new(-3, -2, 8, 6)).unwrap()
@@ -185,12 +186,13 @@ fn polygons_open_the_cells_that_they_overlap() {
     map.fill_solid(CellRect::new(0, 0, 2, 1), true);
     let square = |x: f64, y: f64| vec![vec![[x, y], [x + 2.0, y], [x + 2.0, y + 1.0], [x, y + 1.0]]];
     let (slow, fast) = (square(0.0, 0.0), square(1.0, 0.0));
-    let parts = || [(slow.as_slice(), 3.0), (fast.as_slice(), 0.5)].into_iter();
-    assert_eq!(map.set_walkable(parts()).unwrap(), Some(map.region()));
-    let open: Vec<_> = map.region().cells().filter(|&cell| !map.is_solid(cell)).collect();
-    assert_eq!(open, [Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0)]);
-    assert_eq!(open.iter().map(|&cell| map.weight(cell)).collect::<Vec<_>>(), [3.0, 0.5, 0.5]);
-    assert_eq!(map.set_walkable(parts()).unwrap(), None, "nothing has changed");
+    let parts = [(slow.as_slice(), 3.0), (fast.as_slice(), 0.5)];
+    let open = open_cells(parts.into_iter(), map.region());
+    assert_eq!(map.set_open(&open).unwrap(), Some(map.region()));
+    let opened: Vec<_> = map.region().cells().filter(|&cell| !map.is_solid(cell)).collect();
+    assert_eq!(opened, [Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0)]);
+    assert_eq!(opened.iter().map(|&cell| map.weight(cell)).collect::<Vec<_>>(), [3.0, 0.5, 0.5]);
+    assert_eq!(map.set_open(&open).unwrap(), None, "nothing has changed");
 }
 
 #[test]

@@ -3,26 +3,17 @@
 use godot::builtin::AnyArray;
 use godot::classes::{Geometry2D, NavigationPolygon, NavigationRegion2D};
 use godot::prelude::*;
-use pathforge_core::geometry::{Cell, CellRect, cells_around, is_convex, joined_islands};
+use pathforge_core::geometry::{Cell, CellRect, cells_around, is_convex, joined_islands, open_cells};
 use pathforge_core::terrain::check_region;
 
 use super::PathForgeGrid;
-use crate::errors::{report_warning, reported};
+use crate::errors::reported;
 use crate::geometry::CellGeometry;
-use crate::node_arg;
+use crate::navigation_cells::{self, Part, parts_of, warn_of_import};
 use crate::state;
 
-/// Cells that a warning names, at most.
-const NAMED_CELLS_MAX: usize = 5;
-/// How often a proposed cell size is halved to keep islands apart.
-const HALVINGS_MAX: usize = 4;
-
-/// Convex navigation polygons in cell space, the weight of the cells in them, and the radius that a bake took off.
-struct Walkable {
-    polygons: Vec<Vec<[f64; 2]>>,
-    weight: f32,
-    agent_radius: f32,
-}
+/// Convex navigation polygons in cell space.
+type Walkable = Part<Vec<[f64; 2]>>;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -49,7 +40,7 @@ impl PathForgeGrid {
         let method = "PathForgeGrid.import_navigation_regions";
         let walkable = {
             let (to_global, geometry) = Self::place_of_cells(this.clone());
-            Walkable::of_regions(&regions, to_global, &geometry)
+            of_regions(&regions, to_global, &geometry)
         };
         match reported(method, walkable) {
             Some(walkable) => Self::import_walkable(this, method, &walkable),
@@ -72,7 +63,7 @@ impl PathForgeGrid {
     ) -> bool {
         let method = "PathForgeGrid.import_navigation_polygon";
         let (_, geometry) = Self::place_of_cells(this.clone());
-        match reported(method, Walkable::new(polygon, transform, &geometry)) {
+        match reported(method, read(polygon, transform, &geometry)) {
             Some(walkable) => Self::import_walkable(this, method, &[walkable]),
             None => false,
         }
@@ -99,28 +90,15 @@ impl PathForgeGrid {
 fn proposed_cell_size(
     regions: &AnyArray,
     grid_to_global: Transform2D,
-    mut geometry: CellGeometry,
+    geometry: CellGeometry,
 ) -> Result<Vector2, String> {
-    let walkable = Walkable::of_regions(regions, grid_to_global, &geometry)?;
-    let radii = walkable.iter().map(|part| part.agent_radius).filter(|&radius| radius > 0.0);
-    let radius = radii.fold(f32::INFINITY, f32::min);
-    // Half of it: a gap between walls that is a little too narrow for the agent is not opened.
-    while geometry.cell_size.x.max(geometry.cell_size.y) > radius / 2.0 {
-        geometry.cell_size /= 2.0;
-    }
-    let widest = geometry.cell_size;
-    for halvings in 0..HALVINGS_MAX {
-        let walkable = Walkable::of_regions(regions, grid_to_global, &geometry)?;
+    let walkable = of_regions(regions, grid_to_global, &geometry)?;
+    navigation_cells::proposed_cell_size(geometry.cell_size, &walkable, |cell_size| {
+        let walkable = of_regions(regions, grid_to_global, &CellGeometry { cell_size, ..geometry })?;
         let region = region_of(&walkable);
-        match check_region(region) {
-            Err(problem) if halvings == 0 => return Err(problem.to_string()),
-            Err(_) => break,
-            Ok(()) if joined_by_cells(&walkable, region).is_empty() => return Ok(geometry.cell_size),
-            Ok(()) => geometry.cell_size /= 2.0,
-        }
-    }
-    // No smaller size keeps everything apart either; the import tells where.
-    Ok(widest)
+        check_region(region).map_err(|problem| problem.to_string())?;
+        Ok(!joined_by_cells(&walkable, region).is_empty())
+    })
 }
 
 fn region_of(walkable: &[Walkable]) -> CellRect {
@@ -143,78 +121,55 @@ impl PathForgeGrid {
         let old = state::of(&this).lock().region();
         let region = if old.is_empty() { region_of(walkable) } else { old };
         let Some(()) = reported(method, check_region(region)) else { return false };
-        let joined = joined_by_cells(walkable, region);
-        if !joined.is_empty() {
-            let named: Vec<_> =
-                joined.iter().take(NAMED_CELLS_MAX).map(|cell| format!("({}, {})", cell.x, cell.y)).collect();
-            let more = joined.len() - named.len();
-            let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-            report_warning(
-                method,
-                format!(
-                    "cells join polygons that are apart, at {}{rest}; see propose_cell_size",
-                    named.join(", ")
-                ),
-            );
-        }
         let parts = walkable.iter().map(|part| (part.polygons.as_slice(), part.weight));
+        let open = open_cells(parts, region);
+        warn_of_import(method, region, &open, &joined_by_cells(walkable, region));
+        Self::open_only(this, method, region, &open)
+    }
+
+    /// Opens the cells of `region` that have a weight, and makes all others solid. Returns `true` if it could.
+    pub fn open_only(this: Gd<Self>, method: &str, region: CellRect, open: &[Option<f32>]) -> bool {
+        let old = state::of(&this).lock().region();
         if region == old {
-            Self::make(this, method, |terrain| terrain.set_walkable(parts));
+            Self::make(this, method, |terrain| terrain.set_open(open));
             return true;
         }
         let resized = state::of(&this).lock().world.terrain().resized(region);
         let Some(mut terrain) = reported(method, resized) else { return false };
-        let Some(_) = reported(method, terrain.set_walkable(parts)) else { return false };
+        let Some(_) = reported(method, terrain.set_open(open)) else { return false };
         Self::replace(this, terrain);
         true
     }
 }
 
-impl Walkable {
-    fn new(
-        polygon: Option<Gd<NavigationPolygon>>,
-        transform: Transform2D,
-        geometry: &CellGeometry,
-    ) -> Result<Self, String> {
-        let polygon = polygon.ok_or("there is no NavigationPolygon")?;
-        let scale = transform.a.length().min(transform.b.length());
-        Ok(Self {
-            polygons: polygons_of(&polygon, transform, geometry)?,
-            weight: 1.0,
-            agent_radius: polygon.get_agent_radius() * scale,
-        })
-    }
+fn read(
+    polygon: Option<Gd<NavigationPolygon>>,
+    transform: Transform2D,
+    geometry: &CellGeometry,
+) -> Result<Walkable, String> {
+    let polygon = polygon.ok_or("there is no NavigationPolygon")?;
+    let scale = transform.a.length().min(transform.b.length());
+    Ok(Walkable {
+        polygons: polygons_of(&polygon, transform, geometry)?,
+        weight: 1.0,
+        agent_radius: polygon.get_agent_radius() * scale,
+    })
+}
 
-    fn of_regions(
-        regions: &AnyArray,
-        grid_to_global: Transform2D,
-        geometry: &CellGeometry,
-    ) -> Result<Vec<Self>, String> {
-        if grid_to_global.determinant() == 0.0 || !grid_to_global.is_finite() {
-            return Err("the grid is scaled to nothing".to_owned());
-        }
-        let to_grid = grid_to_global.affine_inverse();
-        let mut walkable = Vec::new();
-        for (index, region) in
-            node_arg::all::<NavigationRegion2D>("regions", regions)?.into_iter().enumerate()
-        {
-            if !region.is_enabled() {
-                continue;
-            }
-            let named = |problem: String| format!("regions[{index}]: {problem}");
-            let transform = to_grid * region.get_global_transform();
-            let part = Self::new(region.get_navigation_polygon(), transform, geometry).map_err(named)?;
-            let weight = region.get_travel_cost();
-            if !weight.is_finite() || weight < 0.0 {
-                return Err(named(format!("travel_cost {weight} is not a finite number of 0 or more")));
-            }
-            walkable.push(Self { weight, ..part });
-        }
-        if walkable.is_empty() {
-            return Err("no region is enabled".to_owned());
-        }
-        Ok(walkable)
+fn of_regions(
+    regions: &AnyArray,
+    grid_to_global: Transform2D,
+    geometry: &CellGeometry,
+) -> Result<Vec<Walkable>, String> {
+    if grid_to_global.determinant() == 0.0 || !grid_to_global.is_finite() {
+        return Err("the grid is scaled to nothing".to_owned());
     }
+    let to_grid = grid_to_global.affine_inverse();
+    parts_of(
+        regions,
+        |region: &Gd<NavigationRegion2D>| (region.is_enabled(), region.get_travel_cost()),
+        |region| read(region.get_navigation_polygon(), to_grid * region.get_global_transform(), geometry),
+    )
 }
 
 /// The polygons of a navigation polygon as convex ones, in cell space.

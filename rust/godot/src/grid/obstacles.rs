@@ -2,7 +2,9 @@
 
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
-use pathforge_core::terrain::{IgnoredObstacles, ObstacleError, ObstacleId, ObstacleLayers, Terrain};
+use pathforge_core::terrain::{
+    IgnoredObstacles, ObstacleCells, ObstacleError, ObstacleId, ObstacleLayers, Terrain,
+};
 
 use super::PathForgeGrid;
 use crate::convert;
@@ -48,13 +50,7 @@ impl PathForgeGrid {
         let asked = convert::fill_rect(cells)
             .and_then(|rect| Ok((rect, given("obstacle_layer", obstacle_layer).flags()?)));
         let Some((rect, layers)) = reported(method, asked) else { return NO_OBSTACLE };
-        let mut name = NO_OBSTACLE;
-        Self::edit(this, method, |terrain| {
-            let (id, covered) = terrain.add_obstacle(rect, ObstacleLayers(layers))?;
-            name = id.0 as i64;
-            Ok::<_, ObstacleError>(covered)
-        });
-        name
+        Self::put_obstacle(this, rect.into(), ObstacleLayers(layers))
     }
 
     /// Moves an obstacle over `cells`. Returns [code]false[/code] if there is no obstacle of this id any more.
@@ -62,7 +58,7 @@ impl PathForgeGrid {
     pub fn move_obstacle(this: Gd<Self>, id: i64, cells: Rect2i) -> bool {
         let method = "PathForgeGrid.move_obstacle";
         let Some(rect) = reported(method, convert::fill_rect(cells)) else { return false };
-        Self::edit_obstacle(this, method, |terrain| terrain.move_obstacle(obstacle(id), rect))
+        Self::carry_obstacle(this, id, rect.into())
     }
 
     /// Takes an obstacle away. Returns [code]false[/code] if there is no obstacle of this id any more.
@@ -72,7 +68,8 @@ impl PathForgeGrid {
         Self::edit_obstacle(this, method, |terrain| terrain.remove_obstacle(obstacle(id)))
     }
 
-    /// Returns the cells of an obstacle as they were given; an empty region if there is no obstacle of this id.
+    /// Returns the cells of an obstacle as they were given, for one that is no rectangle the smallest region that holds them; an empty region if
+    /// there is no obstacle of this id.
     #[func(gd_self)]
     fn get_obstacle(this: Gd<Self>, id: i64) -> Rect2i {
         state::of(&this)
@@ -105,6 +102,23 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
+    /// Puts an obstacle over cells and returns its id, [`NO_OBSTACLE`] after an error.
+    pub fn put_obstacle(this: Gd<Self>, cells: ObstacleCells, layers: ObstacleLayers) -> i64 {
+        let mut name = NO_OBSTACLE;
+        Self::edit(this, "PathForgeGrid.add_obstacle", |terrain| {
+            let (id, covered) = terrain.add_obstacle(cells, layers)?;
+            name = id.0 as i64;
+            Ok::<_, ObstacleError>(covered)
+        });
+        name
+    }
+
+    /// Moves an obstacle over cells; returns `false` if there is none of this id any more.
+    pub fn carry_obstacle(this: Gd<Self>, id: i64, cells: ObstacleCells) -> bool {
+        let method = "PathForgeGrid.move_obstacle";
+        Self::edit_obstacle(this, method, |terrain| terrain.move_obstacle(obstacle(id), cells))
+    }
+
     /// Makes an edit of an obstacle and returns whether there was one.
     fn edit_obstacle(
         this: Gd<Self>,

@@ -3,21 +3,23 @@
 //! [`Obstacle`] has where one stands, and lays it onto the grid. [`PathForgeObstacle2D`] and [`PathForgeObstacle3D`] are what scripts see of
 //! one; they differ in where their positions lie.
 
+mod form;
 mod obstacle_2d;
 mod obstacle_3d;
 
 use godot::classes::{Engine, Node};
 use godot::obj::{Bounds, Inherits, bounds};
 use godot::prelude::*;
-use pathforge_core::geometry::Footprint;
+use pathforge_core::geometry::{CellRect, Footprint};
 use pathforge_core::terrain::ObstacleLayers;
-use pathforge_core::walker::covered;
 
 use crate::convert;
 use crate::frames::Frames;
 use crate::grid::PathForgeGrid;
 use crate::map_link::{Map, MapLink};
 use crate::seat::Seat;
+use crate::state;
+use form::{Form, Outline};
 pub use obstacle_2d::PathForgeObstacle2D;
 pub use obstacle_3d::PathForgeObstacle3D;
 
@@ -26,6 +28,7 @@ pub struct Obstacle {
     seat: Seat,
     link: MapLink,
     size: Footprint,
+    outline: Outline,
     layers: ObstacleLayers,
     enabled: bool,
     placed: Option<Placed>,
@@ -33,11 +36,13 @@ pub struct Obstacle {
 }
 
 /// Where an obstacle stands.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Placed {
     grid: InstanceId,
     id: i64,
-    cells: Rect2i,
+    form: Form,
+    /// The smallest rectangle that holds its cells.
+    cells: CellRect,
     layers: ObstacleLayers,
 }
 
@@ -52,6 +57,7 @@ impl Obstacle {
             seat,
             link,
             size: Footprint::ONE,
+            outline: Outline::default(),
             layers: ObstacleLayers::FIRST,
             enabled: true,
             placed: None,
@@ -62,17 +68,18 @@ impl Obstacle {
     fn configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
         self.link.warn(&self.seat.node(), &mut warnings);
+        warnings.extend(self.outline.problem().map(GString::from));
         warnings
     }
 
     /// Its id on the grid, −1 while it blocks nothing.
     fn id(&self) -> i64 {
-        self.placed.map_or(-1, |placed| placed.id)
+        self.placed.as_ref().map_or(-1, |placed| placed.id)
     }
 
-    /// The cells that it covers, an empty region while it blocks nothing.
+    /// The smallest region that holds the cells that it covers, an empty one while it blocks nothing.
     fn cells(&self) -> Rect2i {
-        self.placed.map(|placed| placed.cells).unwrap_or_default()
+        self.placed.as_ref().map(|placed| convert::region(placed.cells)).unwrap_or_default()
     }
 
     /// Covers the cells where the node is now; warns where there is no grid, if `is_loud`.
@@ -85,23 +92,27 @@ impl Obstacle {
             if is_loud && wanted.is_none() {
                 obstacle.link.warn_once(&obstacle.seat.node());
             }
-            (obstacle.placed, wanted, obstacle.layers)
+            (obstacle.placed.clone(), wanted, obstacle.layers)
         };
         match (placed, wanted) {
-            (Some(placed), Some((grid, cells)))
+            (Some(placed), Some((grid, form)))
                 if placed.grid == grid.instance_id() && placed.layers == layers =>
             {
-                if placed.cells != cells {
-                    this.bind_mut().obstacle().placed = Some(Placed { cells, ..placed });
-                    PathForgeGrid::move_obstacle(grid, placed.id, cells);
+                if placed.form != form {
+                    let (id, cells) = (placed.id, form.cells());
+                    let moved = Placed { form, cells: cells.bounds(), ..placed };
+                    this.bind_mut().obstacle().placed = Some(moved);
+                    PathForgeGrid::carry_obstacle(grid, id, cells);
                 }
             }
-            (_, Some((grid, cells))) => {
+            (_, Some((grid, form))) => {
                 Self::lift(this.clone());
-                let id = PathForgeGrid::add_obstacle(grid.clone(), cells, i64::from(layers.0));
+                let cells = form.cells();
+                let bounds = cells.bounds();
+                let id = PathForgeGrid::put_obstacle(grid.clone(), cells, layers);
                 let is_there = this.is_instance_valid() && id >= 0;
                 if is_there {
-                    let placed = Placed { grid: grid.instance_id(), id, cells, layers };
+                    let placed = Placed { grid: grid.instance_id(), id, form, cells: bounds, layers };
                     this.bind_mut().obstacle().placed = Some(placed);
                 }
             }
@@ -119,17 +130,16 @@ impl Obstacle {
         }
     }
 
-    /// The grid and the cells to block; `None` for none at all.
-    fn wanted(&mut self) -> Option<(Gd<PathForgeGrid>, Rect2i)> {
+    /// The grid and what to cover of it; `None` for nothing at all.
+    fn wanted(&mut self) -> Option<(Gd<PathForgeGrid>, Form)> {
         let is_out = !self.seat.is_inside_tree() || Engine::singleton().is_editor_hint();
         if is_out || !self.enabled {
             return None;
         }
         let Map { grid, frame, .. } = self.link.resolve(&self.seat.node())?;
-        let place = self.seat.place();
-        let point = frame?.point(place);
-        let is_somewhere = place.is_finite() && point.is_finite();
-        is_somewhere.then(|| (grid, convert::region(covered(point, self.size))))
+        let region = state::of(&grid).lock().region();
+        let form = self.outline.form(&self.seat, &frame?, self.size, region)?;
+        Some((grid, form))
     }
 }
 
@@ -161,7 +171,7 @@ macro_rules! obstacle_api {
 
             /// Returns the id of the obstacle on the grid, −1 while it blocks nothing.
             get get_obstacle_id() -> i64 = |this| this.obstacle.id();
-            /// Returns the cells that it covers, an empty region while it blocks nothing.
+            /// Returns the smallest region that holds the cells that it covers, an empty one while it blocks nothing.
             get get_cells() -> Rect2i = |this| this.obstacle.cells();
 
             /// Returns the grid that counts now, set or found, or `null`.
@@ -172,6 +182,11 @@ macro_rules! obstacle_api {
             get get_footprint() -> Vector2i = |this| convert::size(this.obstacle.size);
             set set_footprint(footprint: Vector2i) = |this| {
                 this.obstacle.size = convert::footprint(footprint.value)?;
+            };
+
+            get get_radius() -> f64 = |this| f64::from(this.obstacle.outline.radius);
+            set set_radius(radius: f64) = |this| {
+                this.obstacle.outline.radius = radius.named().single_precision().at_least_zero()?;
             };
 
             get get_obstacle_layer() -> i64 = |this| i64::from(this.obstacle.layers.0);

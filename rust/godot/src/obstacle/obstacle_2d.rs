@@ -8,7 +8,7 @@ use pathforge_core::terrain::ObstacleLayers;
 use super::{Obstacle, ObstacleClass, obstacle_api};
 use crate::convert;
 use crate::frames::{self, Frame};
-use crate::grid::PathForgeGrid;
+use crate::grid::{PathForgeGrid, flat, upright};
 use crate::grid_link::{GridLink, is_move};
 use crate::map_link::MapLink;
 use crate::node_arg::{self, NodeArg};
@@ -45,6 +45,24 @@ pub struct PathForgeObstacle2D {
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
+
+    /// The radius of a circle around the node that it covers instead of [member footprint], in pixels of the
+    /// node's own space. 0: none.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0,500,0.01,or_greater,suffix:px")]
+    radius: PhantomVar<f64>,
+
+    /// The corners of an outline that it covers instead of [member footprint], in the node's own space: the
+    /// outline turns and scales with the node. Three or more that go round without crossing, in either
+    /// direction, or none. With a [member radius], it covers both. Cells that share area with the outline are
+    /// covered, cells outside the grid's region are not.
+    ///
+    /// ```gdscript
+    /// obstacle.vertices = $NavigationObstacle2D.vertices # As Godot's own have them.
+    /// ```
+    #[export]
+    #[var(get, set)]
+    vertices: PhantomVar<PackedVector2Array>,
 
     /// The layers that it stands on, as bit flags: it blocks a body if it stands on a layer that is not one of [member
     /// PathForgeProfile.ignored_obstacle_layers].
@@ -90,6 +108,15 @@ impl INode2D for PathForgeObstacle2D {
 
 obstacle_api! {
     impl PathForgeObstacle2D;
+
+    get get_vertices() -> PackedVector2Array = |this| {
+        this.obstacle.outline.vertices().iter().copied().map(flat).collect()
+    };
+    set set_vertices(vertices: PackedVector2Array) = |this| {
+        let corners = vertices.value.as_slice().iter().copied().map(upright).collect();
+        this.obstacle.outline.set_vertices(corners, flat)?;
+        this.base_mut().update_configuration_warnings();
+    };
 
     get get_grid() -> NodeArg<PathForgeGrid> = |this| this.obstacle.link.named_grid().into();
     set set_grid(grid: NodeArg<PathForgeGrid>) = |this| {

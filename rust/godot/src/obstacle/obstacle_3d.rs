@@ -47,6 +47,22 @@ pub struct PathForgeObstacle3D {
     #[var(get, set, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
 
+    /// The radius of a circle around the node that it covers instead of [member footprint], in metres of the node's own space. 0: none.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0,100,0.01,or_greater,suffix:m")]
+    radius: PhantomVar<f64>,
+
+    /// The corners of an outline that it covers instead of [member footprint], in the node's own space, whose x and z count: the outline turns
+    /// and scales with the node. Three or more that go round without crossing, in either direction, or none. With a [member radius], it covers
+    /// both. Cells that share area with the outline are covered, cells outside the grid's region are not.
+    ///
+    /// ```gdscript
+    /// obstacle.vertices = $NavigationObstacle3D.vertices # As Godot's own have them.
+    /// ```
+    #[export]
+    #[var(get, set)]
+    vertices: PhantomVar<PackedVector3Array>,
+
     /// The layers that it stands on, as bit flags: it blocks a body if it stands on a layer that is not one of [member
     /// PathForgeProfile.ignored_obstacle_layers].
     #[export]
@@ -96,6 +112,14 @@ obstacle_api! {
     get get_effective_space() -> Option<Gd<PathForgeSpace3D>> = |this| {
         this.obstacle.link.effective(&this.obstacle.seat.node()).1
     };
+
+    get get_vertices() -> PackedVector3Array = |this| this.obstacle.outline.vertices().into();
+    set set_vertices(vertices: PackedVector3Array) = |this| {
+        let from_above = |vertex: Vector3| Vector2::new(vertex.x, vertex.z);
+        this.obstacle.outline.set_vertices(vertices.value.to_vec(), from_above)?;
+        this.base_mut().update_configuration_warnings();
+    };
+
     get get_space() -> NodeArg<PathForgeSpace3D> = |this| this.obstacle.link.named_space().into();
     set set_space(space: NodeArg<PathForgeSpace3D>) = |this| {
         this.obstacle.link.name_space(space.node()?.as_ref());

@@ -6,7 +6,7 @@ use pathforge_core::geometry::{Cell, CellRect};
 
 use super::{PathForgeSpace3D, vector};
 use crate::convert::{self, ShownCell, TERRAIN_MAX};
-use crate::errors::{report, reported};
+use crate::errors::{report, report_warning, reported};
 use crate::given::given;
 use crate::grid::PathForgeGrid;
 use crate::node_arg::NodeArg;
@@ -79,6 +79,13 @@ impl PathForgeSpace3D {
             Ok((data, size, finite("lowest", lowest)?, finite("highest", highest)?))
         });
         let Some((data, size, lowest, highest)) = reported(method, read) else { return };
+        if data.iter().all(|value| value.to_bits() == data[0].to_bits()) {
+            let height = lowest + (highest - lowest) * data[0];
+            report_warning(
+                method,
+                format!("all pixels are as bright as each other: all cells get height {height}"),
+            );
+        }
         let [w, h] = [whole.w, whole.h].map(f64::from);
         let above = |cell: Cell| {
             // The picture's pixels have their colour in the middle.
@@ -126,6 +133,9 @@ impl PathForgeSpace3D {
             if is_on { (from_shape * Vector3::new(point.x, height, point.z)).y } else { f32::NAN }
         };
         let heights: Vec<f32> = whole.cells().map(above).collect();
+        if heights.iter().all(|height| height.is_nan()) {
+            report_warning(method, "no cell's centre lies above or below the shape: all keep their heights");
+        }
         Self::change_heights(this, whole, whole, &heights);
     }
 

@@ -7,6 +7,7 @@ mod closest;
 mod conversions;
 mod grid_maps;
 mod imports;
+mod navigation;
 mod nearest;
 mod overlay;
 mod rays;

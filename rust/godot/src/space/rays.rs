@@ -9,11 +9,12 @@ use pathforge_core::geometry::{Cell, CellRect};
 
 use super::{PathForgeSpace3D, affine, triple};
 use crate::convert;
-use crate::errors::{report, reported};
+use crate::errors::{report, report_warning, reported};
 use crate::given::given;
 
 /// How much of a physics frame rays take.
 const BUDGET: Duration = Duration::from_millis(3);
+const METHOD: &str = "PathForgeSpace3D.scan_heights";
 /// Rays between two looks at the clock.
 const ROUND: usize = 64;
 
@@ -59,7 +60,7 @@ impl PathForgeSpace3D {
         #[opt(default = 1)] collision_mask: i64,
         #[opt(default = Rect2i::default())] region: Rect2i,
     ) {
-        let method = "PathForgeSpace3D.scan_heights";
+        let method = METHOD;
         if !self.base().is_inside_tree() {
             report(method, "the node is not in the scene tree, where there is no physics to ask");
             return;
@@ -95,7 +96,7 @@ impl PathForgeSpace3D {
     /// Goes on with the scan, by a child that casts rays; returns it when it is at its end.
     fn cast(&mut self, ray: &mut Gd<RayCast3D>) -> Option<Scan> {
         let mut scan = self.scan.take()?;
-        let Some(to_local) = self.to_local("PathForgeSpace3D.scan_heights") else {
+        let Some(to_local) = self.to_local(METHOD) else {
             scan.found.resize(scan.cell_count(), f32::NAN);
             return Some(scan);
         };
@@ -118,6 +119,7 @@ impl PathForgeSpace3D {
             self.scan = Some(scan);
             return None;
         }
+        scan.warn_of_nothing();
         Some(scan)
     }
 }
@@ -149,6 +151,21 @@ impl Scan {
     fn next_cell(&self) -> Cell {
         let (next, w) = (self.found.len() as i32, self.region.w);
         Cell::new(self.region.x + next % w, self.region.y + next / w)
+    }
+
+    /// Warns of a scan that has found no ground anywhere.
+    fn warn_of_nothing(&self) {
+        let (missed, rays) = (self.found.iter().filter(|height| height.is_nan()).count(), self.found.len());
+        if missed == rays && rays > 0 {
+            let Self { highest, lowest, mask, .. } = self;
+            report_warning(
+                METHOD,
+                format!(
+                    "{missed} of {rays} rays hit nothing from height {highest} down to {lowest} on the layers of \
+                     collision_mask {mask}: all cells keep their heights"
+                ),
+            );
+        }
     }
 
     fn progress(&self) -> f64 {

@@ -193,6 +193,27 @@ impl Import {
         layers.map(|layer| layer.tiles().count() - layer.scene_tiles()).sum()
     }
 
+    /// What is said of an import that tells cells nothing.
+    pub fn silence(&self) -> Option<String> {
+        let open = CellData::default();
+        if self.tile_count() == 0 {
+            Some("the layers have no tiles".to_owned())
+        } else if let Some(layer) = self.rules.navigation
+            && self.cells.iter().all(|cell| cell.solid)
+        {
+            Some(format!(
+                "no navigation polygon of navigation layer {layer} counts for a cell: all cells are solid"
+            ))
+        } else if self.cells.iter().all(|cell| *cell == open) {
+            Some(
+                "no tile has a collision polygon or custom data that count for a cell: all cells are open"
+                    .to_owned(),
+            )
+        } else {
+            None
+        }
+    }
+
     /// Reads the layers again; returns what the cells that changed are told now. `None` when more than tiles has
     /// changed: their extent, their places or what they mean.
     pub fn refresh(
@@ -300,12 +321,18 @@ impl Import {
     }
 }
 
-/// A custom data layer that is named has to be in some layer's tile set.
+/// A custom data layer that is named has to be in some layer's tile set, and so has the navigation layer.
 fn check_names(placed: &[Placed], rules: &Rules) -> Result<(), String> {
     for name in rules.own_names() {
         let knows = |p: &Placed| p.source.tile_set.get_custom_data_layer_by_name(name) >= 0;
         if !placed.is_empty() && !placed.iter().any(knows) {
             return Err(format!("rules: no tile set has a custom data layer {name}"));
+        }
+    }
+    if let Some(layer) = rules.navigation {
+        let knows = |p: &Placed| p.source.tile_set.get_navigation_layers_count() > layer;
+        if !placed.is_empty() && !placed.iter().any(knows) {
+            return Err(format!("rules.navigation: no tile set has a navigation layer {layer}"));
         }
     }
     Ok(())

@@ -16,7 +16,7 @@ use pathforge_core::terrain::CellData;
 use super::PathForgeGrid;
 use crate::array_property::{NodeArray, NodeList};
 use crate::convert;
-use crate::errors::reported;
+use crate::errors::{report_warning, reported};
 use crate::geometry::CellGeometry;
 use crate::node_arg::NodeArg;
 use crate::optional_arg::ResourceArg;
@@ -64,7 +64,7 @@ impl PathForgeGrid {
     ) -> i64 {
         let method = "PathForgeGrid.import_tile_map_layer";
         match reported(method, layer.node("layer").and_then(Source::new)) {
-            Some(source) => Self::import_all(this, method, vec![source], rules.0.as_ref()),
+            Some(source) => Self::import_asked(this, method, vec![source], rules.0.as_ref()),
             None => FAILED,
         }
     }
@@ -109,7 +109,7 @@ impl PathForgeGrid {
     ) -> i64 {
         let method = "PathForgeGrid.import_tile_map_layers";
         match reported(method, Source::all("layers", &layers)) {
-            Some(sources) => Self::import_all(this, method, sources, rules.0.as_ref()),
+            Some(sources) => Self::import_asked(this, method, sources, rules.0.as_ref()),
             None => FAILED,
         }
     }
@@ -140,6 +140,23 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
+    /// Imports layers at a script's call, and warns where tiles say nothing. Layers that a grid follows may be painted later.
+    fn import_asked(
+        this: Gd<Self>,
+        method: &str,
+        sources: Vec<Source>,
+        rules: Option<&Gd<PathForgeTileRules>>,
+    ) -> i64 {
+        let count = Self::import_all(this.clone(), method, sources, rules);
+        if count != FAILED
+            && this.is_instance_valid()
+            && let Some(silence) = this.bind().tile_maps.imported.as_ref().and_then(Import::silence)
+        {
+            report_warning(method, silence);
+        }
+        count
+    }
+
     /// Imports layers by rules that a script gave.
     fn import_all(
         mut this: Gd<Self>,

@@ -157,6 +157,19 @@ impl Import {
         &self.told
     }
 
+    /// What is said of an import that tells cells nothing.
+    pub fn silence(&self) -> Option<String> {
+        if self.placed.is_empty() {
+            let [lowest, highest] = self.rules.levels;
+            Some(format!("the map has no items on levels {lowest} to {highest}"))
+        } else if self.told.heights.iter().all(|height| height.is_nan()) {
+            let solid = if self.rules.empty_solid { ": all cells are solid" } else { "" };
+            Some(format!("no item is a floor in the region; see rules.floor_items{solid}"))
+        } else {
+            None
+        }
+    }
+
     /// How many items were read.
     pub const fn item_count(&self) -> usize {
         self.placed.len()

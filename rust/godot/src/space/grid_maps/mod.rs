@@ -10,7 +10,7 @@ use pathforge_core::geometry::CellRect;
 
 use super::{PathForgeSpace3D, global_transform};
 use crate::convert;
-use crate::errors::reported;
+use crate::errors::{report_warning, reported};
 use crate::grid::PathForgeGrid;
 use crate::item_rules::PathForgeItemRules;
 use crate::node_arg::NodeArg;
@@ -55,7 +55,14 @@ impl PathForgeSpace3D {
         let method = "PathForgeSpace3D.import_grid_map";
         let given = map.node("map").and_then(|map| Ok((map, Rules::of(rules.0.as_ref())?)));
         let Some((map, rules)) = reported(method, given) else { return FAILED };
-        Self::import_whole(this, method, &map, rules)
+        let count = Self::import_whole(this.clone(), method, &map, rules);
+        if count != FAILED
+            && this.is_instance_valid()
+            && let Some(silence) = this.bind().imported.as_ref().and_then(Import::silence)
+        {
+            report_warning(method, silence);
+        }
+        count
     }
 
     /// Takes places of the map of the last [method import_grid_map] again after a game has changed its items, by the same rules: `places`, each
@@ -150,7 +157,13 @@ impl PathForgeSpace3D {
     }
 
     /// Gives cells of `region` heights, has `edit` change the grid, and announces what was raised. Handlers of the grid see the new heights.
-    fn raise(mut this: Gd<Self>, whole: CellRect, region: CellRect, heights: &[f32], edit: impl FnOnce()) {
+    pub(super) fn raise(
+        mut this: Gd<Self>,
+        whole: CellRect,
+        region: CellRect,
+        heights: &[f32],
+        edit: impl FnOnce(),
+    ) {
         let is_raised = heights.iter().any(|height| !height.is_nan());
         if is_raised {
             this.bind_mut().ground.set_heights(whole, region, heights);
