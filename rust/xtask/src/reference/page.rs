@@ -182,7 +182,11 @@ fn type_of(item: Node<'_, '_>) -> String {
 /// ` = ` and a default as a script writes it.
 fn given(value: &str) -> String {
     let no_cell = format!("Vector2i({0}, {0})", i32::MIN);
-    format!(" = {}", if value == "inf" { "INF".to_owned() } else { value.replace(&no_cell, "Vector2i.MIN") })
+    let value = match value {
+        "inf" | "-inf" => value.to_uppercase(),
+        _ => value.replace(&no_cell, "Vector2i.MIN"),
+    };
+    format!(" = {value}")
 }
 
 #[cfg(test)]
