@@ -20,6 +20,7 @@ mod direct;
 mod errors;
 mod flow_field;
 mod frames;
+mod free_places;
 mod geometry;
 mod given;
 mod grid;

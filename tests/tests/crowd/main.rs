@@ -11,6 +11,7 @@ mod march;
 mod orders;
 mod outlines;
 mod passages;
+mod priorities;
 mod reorders;
 mod same;
 mod settling;

@@ -169,7 +169,7 @@ impl Agent {
     #[inline]
     pub const fn shown(&self) -> u32 {
         let driven = if self.control.goes_by_itself() { Body::DRIVEN } else { 0 };
-        let paused = if self.control.is_paused { Body::PAUSED } else { 0 };
+        let paused = if self.control.is_paused { Body::HELD } else { 0 };
         let arrived = if self.progress.has_arrived { Body::ARRIVED } else { 0 };
         driven | paused | arrived | Body::shown_class(self.priority.class)
     }

@@ -146,7 +146,7 @@ impl Substep<'_> {
         agent.progress.no_nearer.run(is_squeezed, self.millis, 1);
         // Not all at once: where one leaves, those around it have room.
         let patience = TUNING.squeezed_after.times(1 + agent.id as u16 % TUNING.squeezed_turns);
-        let may_leave = self.settings.lets_slip(agent.control.is_driven) && !agent.control.is_paused;
+        let may_leave = self.settings.lets_slip(agent.control.is_driven) && !agent.control.is_held();
         if agent.progress.no_nearer >= patience && may_leave {
             agent.go_back(Cause::RoomFree);
             agent.slot = Slot {

@@ -90,7 +90,7 @@ impl Around {
 
 /// Returns `true` if a body walks on against one that rests for another goal: contact moves that aside.
 fn is_shouldered<const CORES: bool>(body: &Body, other: &Body) -> bool {
-    if !other.gives() || other.group == body.group {
+    if !other.gives() || other.group == body.group || other.stands_firm(body) {
         return false;
     }
     let Gap { offset, touch } = body.gap::<CORES>(other);

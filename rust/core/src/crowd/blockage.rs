@@ -14,7 +14,7 @@ use super::preferred_velocity::{direction, to_goal};
 use super::state::Crowd;
 use super::sweep::{Frame, fits};
 use super::tuning::TUNING;
-use super::vector::{V, dot, minus, towards};
+use super::vector::{V, dot, towards};
 use crate::field::Reached;
 use crate::geometry::Cell;
 
@@ -105,8 +105,10 @@ impl Crowd {
         let body = &self.bodies[index];
         let is_before = |other: &Body| {
             let Gap { offset, touch } = body.gap::<true>(other);
-            // Where cores overlap, the centres tell where the other is.
-            let offset = if dot(offset, offset) > 0.0 { offset } else { minus(other.at, body.at) };
+            // On one spot with it, another is before it whatever its direction is.
+            if dot(offset, offset) < 0.25 * touch * touch {
+                return true;
+            }
             let (distance2, ahead) = (dot(offset, offset), dot(way, offset));
             let limit = touch + LOOK;
             ahead > 0.0 && ahead * ahead > cone * distance2 && distance2 < limit * limit
@@ -250,6 +252,17 @@ mod tests {
         assert_eq!(blockage, Blockage { by: vec![1], room: Some([29.5, 0.5]) });
         assert_eq!(on(&layer, |ground| crowd.blockage(ground, 1)), None, "it has no goal");
         assert_eq!(on(&layer, |ground| crowd.blockage(ground, 9)), None, "there is none");
+    }
+
+    #[test]
+    fn one_on_the_same_spot_is_named() {
+        let (mut crowd, layer) = lane(&[1.5, 12.5]);
+        for off in [0.0, 0.05, -0.05] {
+            let at = crowd.bodies[0].at;
+            crowd.bodies[1].at = [at[0] + off, at[1]];
+            let blockage = on(&layer, |ground| crowd.blockage(ground, 0)).unwrap();
+            assert_eq!(blockage.by, [1], "{off} cells off");
+        }
     }
 
     #[test]

@@ -48,8 +48,8 @@ impl Body {
     pub const GHOSTS: u32 = 2;
     /// It pushes through agents at rest.
     pub const SHOULDERS: u32 = 1 << 2;
-    /// It is paused.
-    pub const PAUSED: u32 = 1 << 3;
+    /// It is paused, or rests and holds its position.
+    pub const HELD: u32 = 1 << 3;
     /// It is held up and wants through: how many in a row make way for it.
     pub const PUSH_REQUESTS: u32 = 31 << 21;
     /// One of them.
@@ -64,7 +64,7 @@ impl Body {
     /// It goes where it likes.
     pub const DRIVEN: u32 = 1 << 16;
     /// Nothing here moves it.
-    pub const FIXED: u32 = Self::DRIVEN | Self::PAUSED;
+    pub const FIXED: u32 = Self::DRIVEN | Self::HELD;
     /// Its class: see [`Priority::class`](super::priority::Priority::class).
     const CLASS_SHIFT: u32 = 17;
     pub const CLASS: u32 = 15 << Self::CLASS_SHIFT;
@@ -111,10 +111,16 @@ impl Body {
         self.flags & Self::DRIVEN != 0
     }
 
-    /// It is moved from outside or paused: nothing here moves it.
+    /// It is moved from outside or held: nothing here moves it.
     #[inline]
     pub const fn is_fixed(&self) -> bool {
         self.flags & Self::FIXED != 0
+    }
+
+    /// It is not to be moved by another: nothing here moves it, or it rests and the other is of a lower class.
+    #[inline]
+    pub const fn stands_firm(&self, other: &Self) -> bool {
+        self.is_fixed() || self.rests() && self.class() > other.class()
     }
 
     /// It is where it wanted to be, or was: it lets itself be moved aside.

@@ -1,7 +1,7 @@
 //! Contact, the second pass of a substep: each body is moved out of those whose outlines it overlaps.
 //!
-//! The share of an overlap that an agent takes depends on size, on which of the two rests, and on which is driven from outside. The
-//! push never takes a body out of its valid placements.
+//! The share of an overlap that an agent takes depends on size, on which of the two rests, on their classes where one does, and on which is
+//! driven from outside or held. The push never takes a body out of its valid placements.
 
 use super::agent::Agent;
 use super::arrival::Event;
@@ -97,10 +97,11 @@ fn contact<const CORES: bool>(own: usize, near: &Neighbours, moved: &[Body]) -> 
         if rests && other.rests() && overlap > TUNING.squeezed * smaller {
             // The smaller one, or the outer of two of one size.
             let leaves = (other.radius, body.rank, own) > (body.radius, other.rank, index);
-            is_squeezed |= leaves;
+            is_squeezed |= !body.stands_firm(other) && (leaves || other.stands_firm(body));
         }
-        let share = if other.is_fixed() && !body.is_fixed() {
-            // Nothing here can move the other.
+        let share = if body.stands_firm(other) {
+            0.0
+        } else if other.stands_firm(body) {
             1.0
         } else if rests
             && other.rests()

@@ -20,6 +20,8 @@ pub(super) struct Control {
     pub shoves: Millis,
     /// It stays where it is until it may go on.
     pub is_paused: bool,
+    /// At rest it makes way for none, and nothing moves it. It goes where orders send it.
+    pub holds_position: bool,
     /// It is moved from outside.
     pub is_driven: bool,
     /// It goes where the crowd says although it is moved from outside: it was asked for its velocity since the last step.
@@ -28,26 +30,44 @@ pub(super) struct Control {
     pub driven_at: V,
 }
 
+/// The bits of a saved control.
+const PAUSED: u8 = 1;
+const HOLDS_POSITION: u8 = 2;
+
 // Driven agents are not saved: what moves them adds them anew.
 crate::bytes::saved_as!(
-    Control as ((f32, Millis, V), (Millis, Millis, bool, V)),
+    Control as ((f32, Millis, V), (Millis, Millis, u8, V)),
     |control| (
         (control.speed, control.thrown, control.throw),
-        (control.ghosts, control.shoves, control.is_paused, control.driven_at)
+        (control.ghosts, control.shoves, control.bits(), control.driven_at)
     ),
-    |((speed, thrown, throw), (ghosts, shoves, is_paused, driven_at))| Ok(Self {
-        speed,
-        thrown,
-        throw,
-        ghosts,
-        shoves,
-        is_paused,
-        driven_at,
-        ..Self::default()
-    })
+    |((speed, thrown, throw), (ghosts, shoves, bits, driven_at))| {
+        let control = Self {
+            speed,
+            thrown,
+            throw,
+            ghosts,
+            shoves,
+            is_paused: bits & PAUSED != 0,
+            holds_position: bits & HOLDS_POSITION != 0,
+            driven_at,
+            ..Self::default()
+        };
+        if control.bits() == bits { Ok(control) } else { Err("what moves an agent is not known") }
+    }
 );
 
 impl Control {
+    const fn bits(&self) -> u8 {
+        let paused = if self.is_paused { PAUSED } else { 0 };
+        paused | if self.holds_position { HOLDS_POSITION } else { 0 }
+    }
+
+    /// Returns `true` if nothing here moves it while it rests.
+    pub const fn is_held(&self) -> bool {
+        self.is_paused || self.holds_position
+    }
+
     /// Returns `true` if it goes where the game likes in this step.
     pub const fn goes_by_itself(&self) -> bool {
         self.is_driven && !self.is_steered

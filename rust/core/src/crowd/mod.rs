@@ -20,6 +20,7 @@
 //! | `guide` | what leads it: a field, a path or a course |
 //! | `spec`, `members`, `orders`, `driven` | what a game gives: agents, orders, bodies that are moved from outside |
 //! | `queries`, `trace`, `bytes` | what a game reads: agents by position, why one stands where it stands, saved bytes |
+//! | `free_places` | where there is room for a body that a game adds |
 //! | `ground` | the map as a crowd reads it |
 //! | `state`, `substep` | all that is kept, and what is the same for all agents in a substep |
 //! | `march`, `lead_march` | groups that keep a shape on the way: their slots, and how the front goes on |
@@ -42,6 +43,7 @@ mod bytes;
 mod contact;
 mod control;
 mod driven;
+mod free_places;
 mod ground;
 mod group_arrival;
 mod guide;
@@ -81,6 +83,7 @@ mod yielding;
 pub use arrival::GroupNews;
 pub use behaviour::AgentState;
 pub use blockage::Blockage;
+pub use free_places::Bodies;
 pub use ground::{CrowdField, CrowdGround, CrowdKind};
 pub use march::MarchShape;
 pub use orders::CROWD_THROW_SECONDS_MAX;

@@ -131,7 +131,8 @@ impl Crowd {
     }
 
     /// Puts an agent into a class from 0 to 1: where two are in each other's way, the one of the higher class goes first, and the
-    /// other does most of the steering clear. There are 16 classes; agents begin in the middle. `false` when there is no such agent.
+    /// other does most of the steering clear. At rest it makes way only for those of at least its class. There are 16 classes; agents begin
+    /// in the middle. `false` when there is no such agent.
     pub fn set_priority(&mut self, id: u32, priority: f32) -> bool {
         let Some(index) = self.index_of(id) else { return false };
         let class = (priority.clamp(0.0, 1.0) * CLASS_MAX as f32).round() as u8;
@@ -154,6 +155,19 @@ impl Crowd {
     /// Returns `true` if an agent is held.
     pub fn is_paused(&mut self, id: u32) -> bool {
         self.index_of(id).is_some_and(|index| self.agents[index].control.is_paused)
+    }
+
+    /// Has an agent hold its position while it rests, or no longer: it makes way for none then, and nothing moves it. It still goes where
+    /// orders send it. `false` when there is no such agent.
+    pub fn set_holds_position(&mut self, id: u32, holds: bool) -> bool {
+        let Some(index) = self.index_of(id) else { return false };
+        self.agents[index].control.holds_position = holds;
+        true
+    }
+
+    /// Returns `true` if an agent holds its position while it rests.
+    pub fn holds_position(&mut self, id: u32) -> bool {
+        self.index_of(id).is_some_and(|index| self.agents[index].control.holds_position)
     }
 
     /// Puts an agent onto the valid placement nearest to a place, its centre in cells, and says where; `None` when there is no such agent or

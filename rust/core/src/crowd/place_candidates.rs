@@ -53,6 +53,8 @@ pub(super) struct Taken {
     columns: usize,
     rows: usize,
     most: Most,
+    /// The part of the smaller radius by which two may overlap.
+    overlap: f32,
     heads: Vec<u32>,
     outlines: Vec<(V, Outline, u32)>,
 }
@@ -71,9 +73,16 @@ impl Taken {
             columns,
             rows,
             most,
+            overlap: TUNING.place_overlap,
             heads: vec![0; columns * rows],
             outlines: Vec::with_capacity(count),
         }
+    }
+
+    /// Returns it for places that do not overlap at all.
+    pub fn apart(self) -> Self {
+        // Two that just touch are apart, whatever conversions between spaces make of their places.
+        Self { overlap: 1e-3, ..self }
     }
 
     fn bin(&self, at: V) -> (usize, usize) {
@@ -112,7 +121,7 @@ impl Taken {
     fn overlaps(&self, at: V, outline: Outline, other: V, its: Outline) -> bool {
         let gap = if self.most.has_cores { gap::<true> } else { gap::<false> };
         let Gap { offset, touch } = gap(outline, its, minus(other, at));
-        let limit = touch - TUNING.place_overlap * outline.radius.min(its.radius);
+        let limit = touch - self.overlap * outline.radius.min(its.radius);
         dot(offset, offset) < limit * limit
     }
 

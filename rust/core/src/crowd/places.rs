@@ -260,9 +260,9 @@ impl Crowd {
             let mut best = (TUNING.swap_gain, own);
             for index in self.near[own].iter() {
                 let (other, its) = (&self.bodies[index], &self.agents[index]);
-                if its.behaviour().rests()
-                    && its.slot.is_around()
-                    && its.slot.closing_up >= TUNING.closes_up_max
+                let stays = other.stands_firm(&body)
+                    || its.slot.is_around() && its.slot.closing_up >= TUNING.closes_up_max;
+                if its.behaviour().rests() && stays
                     || its.slot.formation != agent.slot.formation
                     || its.kind != agent.kind
                     || !its.slot.is_own()

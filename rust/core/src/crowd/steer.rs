@@ -46,6 +46,8 @@ struct Preferred {
     speed: f32,
     /// Bits of [`Body::PUSH_REQUESTS`] and [`Body::PUSH_OWN_GROUP`].
     pushes: u32,
+    /// The bits of [`Body::CLASS`] with which it pushes.
+    class: u32,
 }
 
 impl Substep<'_> {
@@ -115,13 +117,14 @@ impl Substep<'_> {
         if !agent.control.is_driven {
             agent.priority.jammed.take(self.millis);
         }
+        let class = Body::shown_class(agent.priority.class);
         let preferred = match intent.preference {
             Preference::Go([x, y], _) if agent.backs_off(self.number) => {
                 let back = [-x, -y];
                 let way = self.passable(agent, &self.frame(agent, body.radius), &body, back).unwrap_or(back);
-                Preferred { way, speed: self.speed(agent, &body), pushes: 0 }
+                Preferred { way, speed: self.speed(agent, &body), pushes: 0, class }
             }
-            Preference::Go(way, speed) => Preferred { way, speed, pushes: 0 },
+            Preference::Go(way, speed) => Preferred { way, speed, pushes: 0, class },
             Preference::Rests | Preference::Aside | Preference::Lost => {
                 let is_lost = intent.preference == Preference::Lost;
                 if is_lost {
@@ -155,7 +158,7 @@ impl Substep<'_> {
     ) -> Option<Preferred> {
         // One without a way has no place to keep, so it gives way to its own group, too.
         let group = if is_lost { NO_GROUP } else { body.group };
-        let Some(other) = presser(bodies, body, group, agent.behaviour().is_aside(), near) else {
+        let Some(other) = presser(bodies, (agent, body), group, near) else {
             if agent.behaviour().is_aside() {
                 agent.stay_aside(self.millis);
             }
@@ -164,10 +167,11 @@ impl Substep<'_> {
         agent.step_aside();
         // It passes the push on as if it were the other, so that those behind it open the way, too. The count of agents that still have to
         // makes it end: a push runs at most through 31 of them.
+        let class = other.class();
         (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
         let pushes = other.flags & (Body::PUSH_REQUESTS | Body::PUSH_OWN_GROUP);
         let pushes = pushes.saturating_sub(Body::PUSH_REQUEST);
-        Some(Preferred { way: self.aside(agent, body, other), speed: self.speed(agent, body), pushes })
+        Some(Preferred { way: self.aside(agent, body, other), speed: self.speed(agent, body), pushes, class })
     }
 
     /// Moves an agent as near to its preferred velocity as its neighbours let it.
@@ -182,12 +186,10 @@ impl Substep<'_> {
         let frame = self.frame(agent, body.radius);
         let ghosts = !agent.control.ghosts.is_over();
         let shoves = !agent.control.shoves.is_over();
-        body.flags = if ghosts { Body::GHOSTS } else { 0 } | agent.shown();
+        body.flags = if ghosts { Body::GHOSTS } else { 0 } | agent.shown() & !Body::CLASS | preferred.class;
         let shoulders = agent.progress.held_up >= TUNING.insists_after && !agent.goes_back();
         let mut around = Around::default();
-        if !self.settings.lets_slip(agent.control.is_driven) {
-            around.meeting.stands = Body::FIXED;
-        }
+        around.meeting.is_stopped = !self.settings.lets_slip(agent.control.is_driven);
         if !agent.progress.has_arrived && (agent.guide & PATH_GUIDE != 0 || agent.slot.is_in_formation()) {
             around.meeting.come_back = Body::ARRIVED;
         }
@@ -378,7 +380,8 @@ fn note(agent: &mut Agent, body: &mut Body, meeting: &Meeting) {
 
 /// Returns a body that stays where it is.
 fn at_rest(body: Body, agent: &Agent) -> Body {
-    let flags = Body::RESTS | agent.shown();
+    let held = if agent.control.is_held() { Body::HELD } else { 0 };
+    let flags = Body::RESTS | held | agent.shown();
     // The rank of one at rest is how far it is from its goal, so that contact moves overlaps outwards.
     let rank = (agent.progress.left.max(0.0) * REST_RANKS) as u32;
     Body { velocity: [0.0; 2], preferred: [0.0; 2], rank, guide: agent.guide, flags, ..body }

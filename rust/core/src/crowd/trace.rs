@@ -268,7 +268,7 @@ impl Crowd {
         if behaviour.is_aside() {
             let presser = self.near.get(index).filter(|_| self.has_neighbours()).and_then(|near| {
                 // It shows the group of the one that presses on it, so its own keeps none out.
-                let presser = presser(&self.bodies, body, u32::MAX, true, near)?;
+                let presser = presser(&self.bodies, (agent, body), u32::MAX, near)?;
                 self.bodies.iter().position(|other| std::ptr::eq(other, presser))
             });
             return Some(AgentWait::AsideFor(presser.map(|other| self.agents[other].id)));

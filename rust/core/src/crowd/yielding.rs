@@ -13,6 +13,8 @@
 //! direction where there is room, else ahead of it. Meanwhile it presses in the same direction, so that a whole cluster opens. When none
 //! has pressed on it for a while, and none on a path comes, it goes back to its place, or settles short of it when that is taken. Those on paths
 //! do not give way to it. Where it has no room to step to, it blocks them. One that no way leads to its goal makes way for its own group, too.
+//! It makes way only for those of at least its class, and for none if it holds its position. A push that is passed on keeps the class of the
+//! agent that it came from.
 
 use std::cmp::Reverse;
 
@@ -133,8 +135,8 @@ pub(super) struct Settled {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is another thing that is seen")]
 pub(super) struct Meeting {
-    /// The flags of those that block it whatever they are there for: those that nothing here moves, if it cannot slip through them.
-    pub stands: u32,
+    /// It cannot slip through those that stand firm, so they block it whatever they are there for.
+    pub is_stopped: bool,
     /// The flags of those that it goes before, however they press: by paths and in a formation, one that has not arrived before those that
     /// have and come back.
     pub come_back: u32,
@@ -165,7 +167,7 @@ pub(super) struct Meeting {
 impl Default for Meeting {
     fn default() -> Self {
         Self {
-            stands: 0,
+            is_stopped: false,
             come_back: 0,
             is_met: false,
             flow_right: 0.0,
@@ -219,7 +221,7 @@ impl Meeting {
         let is_on_path = body.guide & PATH_GUIDE != 0;
         let come = if is_on_path { are_opposite } else { 0 };
         let stay = four.with(Body::RESTS | Body::ARRIVED) | four.with(Body::BLOCKED) & !come;
-        let stand = four.with(self.stands);
+        let stand = if self.is_stopped { four.bits(|other| other.stands_firm(body)) } else { 0 };
         for lane in ones(stay & are_before & (are_one_group | stand)) {
             let gap = Gap { offset: offset.map(|part| part.as_array()[lane]), touch: touch.as_array()[lane] };
             self.see_settled(body, others[lane], gap, ahead.as_array()[lane]);
@@ -263,7 +265,7 @@ impl Meeting {
         if other.gives() {
             let distance = distance2 - other.radius * other.radius;
             if distance < self.settled_distance {
-                let is_long = other.is_fixed() && !(body.core.is_point() && other.core.is_point());
+                let is_long = other.stands_firm(body) && !(body.core.is_point() && other.core.is_point());
                 self.settled = Some(Settled { offset, centre: minus(other.at, body.at), is_long });
                 self.settled_distance = distance;
             }
@@ -392,16 +394,23 @@ impl Agent {
     }
 }
 
-/// Returns the neighbour that presses most on `body` of `group`, which rests or has stepped aside. Once aside it stays so as long as one on
-/// a path comes: back before that, it would be pressed aside again, step by step.
+/// Returns the neighbour that presses most on an agent and its body of `group`, which rests or has stepped aside. Once aside it stays so as long as
+/// one on a path comes: back before that, it would be pressed aside again, step by step.
 pub(super) fn presser<'a>(
     bodies: &'a [Body],
-    body: &Body,
+    (agent, body): (&Agent, &Body),
     group: u32,
-    is_aside: bool,
     near: &Neighbours,
 ) -> Option<&'a Body> {
+    if agent.control.is_held() {
+        return None;
+    }
+    // Aside, its body shows the class of the one that it makes way for.
+    let (is_aside, class) = (agent.behaviour().is_aside(), Body::shown_class(agent.priority.class));
     let presses = |other: &&Body| {
+        if other.class() < class {
+            return false;
+        }
         let is_pushed = other.flags & Body::PUSH_REQUESTS != 0;
         let is_met = is_aside && other.guide & PATH_GUIDE != 0 && !other.gives();
         let pushes_own = other.flags & Body::PUSH_OWN_GROUP != 0;

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub use bytes::SavedGuidance;
 pub use fields::group_of;
 pub use layers::CrowdLayers;
-pub use profiles::{default_radius, kind_of};
+pub use profiles::{default_radius, free_places, kind_of};
 pub use trips::{anchor_at, placement_at};
 
 use crate::crowd::{Blockage, Crowd, CrowdError, CrowdNews};

@@ -1,8 +1,8 @@
 //! The profile of each agent, and how agents go on after it has changed.
 
 use super::{CrowdMap, Guidance};
-use crate::crowd::{AgentView, Crowd, CrowdKind};
-use crate::world::Profile;
+use crate::crowd::{AgentView, Bodies, Crowd, CrowdKind};
+use crate::world::{Profile, World};
 
 /// Room that a body leaves around its outline when it is given no radius, in cells.
 const ROOM: f64 = 0.1;
@@ -118,6 +118,20 @@ pub fn kind_of(profile: &Profile) -> CrowdKind {
     let kind =
         if profile.slowed_by_weight { CrowdKind::slowed(layer, profile.terrain_costs) } else { layer.into() };
     CrowdKind { outline: profile.outline, ..kind }
+}
+
+/// Returns the centres of up to `count` places, the nearest to `near` first, in cells, where bodies of `profile` that are given no radius fit
+/// and overlap neither each other nor `bodies`.
+pub fn free_places(
+    world: &mut World,
+    profile: &Profile,
+    bodies: Bodies,
+    near: [f64; 2],
+    count: usize,
+) -> Vec<[f64; 2]> {
+    let (region, kind) = (world.terrain().region(), kind_of(profile));
+    let layer = world.placements(kind.layer);
+    bodies.free_places((region, layer), (&kind, default_radius(profile) as f32), near, count)
 }
 
 /// Returns half of the width of an outline a little smaller than the footprint, where that is narrow, in cells.

@@ -157,10 +157,17 @@ pub struct PathForgeAgent2D {
     radius: PhantomVar<f64>,
 
     /// Which of two agents goes first where they are in each other's way: the one of the higher priority, from 0 to 1. The
-    /// other does most of the steering clear.
+    /// other does most of the steering clear. A body at rest makes way only for those of at least its own priority. Priorities
+    /// that differ by 1/15 or more are told apart.
     #[export(range = (0.0, 1.0, 0.01))]
     #[var(get, set)]
     priority: PhantomVar<f64>,
+
+    /// If [code]true[/code], the body makes way for none while it rests, whatever their [member priority]: a worker at its work, a
+    /// guard in a gate. Others go round it, and where they cannot, it is in their [method get_blockage]. It still walks to its target.
+    #[export]
+    #[var(get, set)]
+    hold_position: PhantomVar<bool>,
 
     /// If [code]true[/code], the route is drawn.
     #[export]

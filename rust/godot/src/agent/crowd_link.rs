@@ -9,15 +9,16 @@ use std::sync::Arc;
 use godot::classes::Node;
 use godot::classes::node::InternalMode;
 use godot::prelude::*;
+use pathforge_core::crowd::CrowdKind;
 use pathforge_core::walker::{Notice, Order, Point};
 
 use super::ground::{KnownMap, Site};
 use super::signals::Message;
 use super::{Agent, AgentNode};
 use crate::blockage::PathForgeBlockage;
-use crate::crowd::{CROWDS, PathForgeCrowd, Wanted};
+use crate::crowd::{CROWDS, NodeBody, PathForgeCrowd, Wanted};
 use crate::errors::warn;
-use crate::grid::PathForgeGrid;
+use crate::grid::{CellFrame, PathForgeGrid};
 use crate::in_tree::first_sibling;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
@@ -99,13 +100,7 @@ impl Agent {
             return joined;
         }
         let mut crowd = self.named_crowd().unwrap_or_else(|| own_crowd(&grid));
-        let wanted = Wanted {
-            profile: ProfileArg::from(self.profile.clone()),
-            radius: self.radius / frame.cell_side(),
-            priority: self.priority,
-            is_obstacle: self.own_obstacle().is_some(),
-            layout,
-        };
+        let wanted = self.wanted(&frame, layout);
         // In the same crowd it keeps its id, and goes on with what it was doing.
         if let Some((_, id)) = joined.filter(|(former, _)| *former == crowd) {
             crowd.bind_mut().change_node(id, wanted);
@@ -123,6 +118,27 @@ impl Agent {
             ..Member::default()
         };
         Some((crowd, id))
+    }
+
+    /// What the body is to be in a crowd, on the cells that a node lays out.
+    fn wanted(&self, frame: &CellFrame, layout: InstanceId) -> Wanted {
+        Wanted {
+            profile: ProfileArg::from(self.profile.clone()),
+            radius: self.radius / frame.cell_side(),
+            priority: self.priority,
+            hold_position: self.hold_position,
+            is_obstacle: self.own_obstacle().is_some(),
+            layout,
+        }
+    }
+
+    /// What the body is on a grid, with its radius and its centre in cells, whether or not it is in a crowd; `None` if it is on another grid.
+    pub fn body_on(&mut self, grid: &Gd<PathForgeGrid>) -> Option<(CrowdKind, f32, Point)> {
+        let map = self.link.resolve(&self.seat.node()).filter(|map| map.grid == *grid)?;
+        let frame = map.frame?;
+        let NodeBody { kind, radius, .. } = self.wanted(&frame, map.layout).body(grid);
+        let at = frame.point(self.seat.place());
+        at.is_finite().then_some((kind, radius, at))
     }
 
     fn joined(&self) -> Option<(Gd<PathForgeCrowd>, u32)> {

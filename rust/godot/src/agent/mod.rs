@@ -56,6 +56,7 @@ pub use signals::{Message, Published};
 pub use velocity::{HELD_SECONDS, physics_frame};
 
 /// What is behind a node that is an agent.
+#[allow(clippy::struct_excessive_bools, reason = "each is another property or another thing that is known")]
 pub struct Agent {
     seat: Seat,
     link: MapLink,
@@ -63,6 +64,7 @@ pub struct Agent {
     avoidance_enabled: bool,
     radius: f64,
     pub priority: f64,
+    pub hold_position: bool,
     debug_enabled: bool,
     debug_path_color: Color,
     debug_path_width: f64,
@@ -95,6 +97,7 @@ impl Agent {
             avoidance_enabled: true,
             radius: 0.0,
             priority: 0.5,
+            hold_position: false,
             debug_enabled: false,
             debug_path_color: palette::PATH,
             debug_path_width,
@@ -115,6 +118,7 @@ impl Agent {
     /// The node comes into the tree. Returns what knows that a frame has nothing left to do.
     fn enter_tree(&mut self) -> impl Fn() -> bool + Send + Sync + use<> {
         self.is_parent_known = false;
+        AgentNode::note_in_tree(&self.seat, true);
         // Another parent may be below another grid and in another crowd.
         self.outdate_membership();
         let published = Arc::clone(&self.published);
@@ -124,6 +128,7 @@ impl Agent {
 
     /// The node leaves the tree.
     fn exit_tree(&mut self) {
+        AgentNode::note_in_tree(&self.seat, false);
         self.frames.exit(&self.seat.node());
         self.route_mesh = None;
         // One that its crowd leads may be on its way to another parent: the next step sees whether it is back.

@@ -1,7 +1,8 @@
 //! The node that an agent is, of 2D or of 3D: where it is, what moves with it, and how it speaks.
 
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use godot::classes::{Node, Node2D, Node3D};
 use godot::obj::{GdMut, Inherits};
@@ -14,6 +15,9 @@ use crate::seat::Seat;
 use crate::space;
 use crate::state::{self, State};
 use crate::weak::Freeable;
+
+/// The agents in the scene tree, by the numbers of their ids: there may be thousands, which come and go in one frame.
+static IN_TREE: Mutex<BTreeSet<i64>> = Mutex::new(BTreeSet::new());
 
 /// The node as scripts know it, which is borrowed to come to its agent.
 #[derive(Clone)]
@@ -35,6 +39,28 @@ impl AgentNode {
             Seat::Plane(node) => Self::Plane(node.clone().cast()),
             Seat::Space(node) => Self::Space(node.clone().cast()),
         }
+    }
+
+    /// The node that sits there has come into the scene tree, or leaves it.
+    pub fn note_in_tree(seat: &Seat, is_inside: bool) {
+        let id = seat.node().instance_id().to_i64();
+        let mut in_tree = in_tree();
+        if is_inside {
+            in_tree.insert(id)
+        } else {
+            in_tree.remove(&id)
+        };
+    }
+
+    /// All agents in the scene tree.
+    pub fn all_in_tree() -> Vec<Self> {
+        let ids = in_tree().clone();
+        let node = |id: i64| {
+            let id = InstanceId::try_from_i64(id)?;
+            let plane = Gd::try_from_instance_id(id).map(Self::Plane);
+            plane.or_else(|_| Gd::try_from_instance_id(id).map(Self::Space)).ok()
+        };
+        ids.into_iter().filter_map(node).collect()
     }
 
     /// Borrows the node.
@@ -105,6 +131,10 @@ impl AgentNode {
             }
         }
     }
+}
+
+fn in_tree() -> MutexGuard<'static, BTreeSet<i64>> {
+    IN_TREE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The parent, if it is of the class, or else the node itself.

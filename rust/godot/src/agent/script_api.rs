@@ -74,6 +74,11 @@ macro_rules! agent_api {
                 this.agent.priority = priority.within(0.0..=1.0)?;
                 this.agent.outdate_membership();
             };
+            get get_hold_position() -> bool = |this| this.agent.hold_position;
+            set set_hold_position(hold_position: bool) = |this| {
+                this.agent.hold_position = hold_position.value;
+                this.agent.outdate_membership();
+            };
 
             get get_goal_mode() -> i64 = |this| this.agent.walker.settings.goal_mode as i64;
             set set_goal_mode(goal_mode: i64) = |this| {

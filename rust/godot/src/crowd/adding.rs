@@ -1,12 +1,13 @@
 //! Adding agents, and removing them.
 
 use godot::prelude::*;
-use pathforge_core::crowd::{AgentSpec, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
+use pathforge_core::crowd::{AgentSpec, Bodies, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use pathforge_core::guidance::{default_radius, kind_of};
 
 use super::{NO_AGENT, PathForgeCrowd, ids_of};
 use crate::errors::{report_warning, reported};
 use crate::given::given;
+use crate::grid::PathForgeGrid;
 use crate::profile::ProfileArg;
 
 #[godot_api(secondary)]
@@ -87,6 +88,38 @@ impl PathForgeCrowd {
         added.into_iter().map(|id| id.map_or(NO_AGENT, |id| id as i32)).collect()
     }
 
+    /// Returns the place nearest to `position`, in the grid's local space, where a body fits and overlaps no other: see
+    /// [method PathForgeGrid.find_free_place]. `Vector2.INF` when there is none.
+    ///
+    /// ```gdscript
+    /// crowd.add_agents([crowd.find_free_place(gate, soldier)], soldier)
+    /// ```
+    #[func(gd_self)]
+    fn find_free_place(
+        this: Gd<Self>,
+        position: Vector2,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> Vector2 {
+        let places = Self::free_places("PathForgeCrowd.find_free_place", this, position, 1, &profile);
+        places.get(0).unwrap_or(Vector2::INF)
+    }
+
+    /// Returns up to `count` such places, the nearest to `position` first: bodies of `profile` in all of them overlap neither each other
+    /// nor a body that is there. Fewer when there are no more, see [method PathForgeGrid.find_free_places].
+    ///
+    /// ```gdscript
+    /// crowd.add_agents(crowd.find_free_places(barracks, 20, soldier), soldier)
+    /// ```
+    #[func(gd_self)]
+    fn find_free_places(
+        this: Gd<Self>,
+        position: Vector2,
+        count: i64,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> PackedVector2Array {
+        Self::free_places("PathForgeCrowd.find_free_places", this, position, count, &profile)
+    }
+
     /// Removes agents and returns how many there were; unknown ids are skipped.
     #[func]
     fn remove_agents(&mut self, ids: PackedInt32Array) -> i64 {
@@ -99,5 +132,28 @@ impl PathForgeCrowd {
     fn clear(&mut self) {
         self.look.moved();
         self.crowd.clear();
+    }
+}
+
+impl PathForgeCrowd {
+    fn free_places(
+        method: &str,
+        mut this: Gd<Self>,
+        position: Vector2,
+        count: i64,
+        profile: &ProfileArg,
+    ) -> PackedVector2Array {
+        let grid = this.bind_mut().grid_for(method);
+        grid.map_or_else(PackedVector2Array::new, |grid| {
+            PathForgeGrid::free_places(method, &grid, Some(&this), (position, count), profile)
+        })
+    }
+
+    /// Adds the bodies that this crowd moves itself, if it is on a grid.
+    pub fn show_bodies_to(this: &mut Gd<Self>, grid: &Gd<PathForgeGrid>, bodies: &mut Bodies) {
+        let mut crowd = this.bind_mut();
+        if crowd.resolve_grid().as_ref() == Some(grid) {
+            bodies.add_crowd(&crowd.crowd);
+        }
     }
 }

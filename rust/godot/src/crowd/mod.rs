@@ -40,7 +40,7 @@ use bound_nodes::BoundNodes;
 use congestion::CongestionLink;
 use drawing::Look;
 use nodes::NodeAgent;
-pub use nodes::Wanted;
+pub use nodes::{NodeBody, Wanted};
 use profiles::ProfileSources;
 
 /// The crowds in the scene tree.

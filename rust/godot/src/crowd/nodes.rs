@@ -8,7 +8,7 @@ use std::time::Instant;
 use godot::builtin::AnyArray;
 use godot::classes::Node;
 use godot::prelude::*;
-use pathforge_core::crowd::{AgentSpec, AgentState, CROWD_RADIUS_MAX};
+use pathforge_core::crowd::{AgentSpec, AgentState, CROWD_RADIUS_MAX, CrowdKind};
 use pathforge_core::geometry::Cell;
 use pathforge_core::guidance::{default_radius, group_of, kind_of, placement_at};
 use pathforge_core::instances::walked;
@@ -85,6 +85,7 @@ pub struct Wanted {
     /// In cells.
     pub radius: f64,
     pub priority: f64,
+    pub hold_position: bool,
     /// It blocks cells itself: obstacles are then no walls to it.
     pub is_obstacle: bool,
     /// The node that lays out the cells that it walks on.
@@ -92,10 +93,30 @@ pub struct Wanted {
 }
 
 /// What that is in the crowd.
-struct NodeBody {
-    profile: Profile,
-    kind: u16,
-    radius: f32,
+pub struct NodeBody {
+    pub profile: Profile,
+    pub kind: CrowdKind,
+    /// In cells.
+    pub radius: f32,
+}
+
+impl Wanted {
+    /// What that is in a crowd on a grid.
+    pub fn body(&self, grid: &Gd<PathForgeGrid>) -> NodeBody {
+        let profile = Asker::of(&self.profile, grid.bind().grid_diagonal_mode()).profile;
+        let mut kind = kind_of(&profile);
+        if self.is_obstacle {
+            // A kind that ignores its own obstacle alone would need a passability layer for each node.
+            kind.layer.ignored_obstacles = IgnoredObstacles::ALL;
+        }
+        let radius = match self.radius {
+            0.0 => default_radius(&profile),
+            radius => radius,
+        };
+        // What a cell is in pixels may change while the node lives, so no setter can hold its radius within the limits.
+        let radius = (radius as f32).clamp(RADIUS_MIN, CROWD_RADIUS_MAX);
+        NodeBody { profile, kind, radius }
+    }
 }
 
 #[godot_api(secondary)]
@@ -250,12 +271,14 @@ impl PathForgeCrowd {
         wanted: Wanted,
     ) -> Option<u32> {
         let grid = self.resolve_grid().filter(|_| point.is_finite())?;
-        let body = self.body_of(&grid, &wanted);
+        let body = wanted.body(&grid);
         // The place is told below; the speed comes with each request.
-        let spec = AgentSpec { x: 0.0, y: 0.0, kind: body.kind, speed: 1.0, radius: body.radius };
+        let spec =
+            AgentSpec { x: 0.0, y: 0.0, kind: self.crowd.kind(body.kind), speed: 1.0, radius: body.radius };
         let id = self.with_layers(&grid, |crowd, ground| crowd.add_driven(ground, &spec))?;
         self.crowd.set_driven_position(id, point.x, point.y, 1.0);
         self.crowd.set_priority(id, wanted.priority as f32);
+        self.crowd.set_holds_position(id, wanted.hold_position);
         let number = self.number_of(wanted.profile, &grid);
         self.guidance.note_profile(id, number);
         let place = agent.place();
@@ -265,36 +288,22 @@ impl PathForgeCrowd {
         Some(id)
     }
 
-    /// A node has another profile, radius or priority, and goes on with what it was doing.
+    /// A node has another profile, radius or priority, or holds its position or no longer does, and goes on with what it was doing.
     pub fn change_node(&mut self, id: u32, wanted: Wanted) {
         let Some(grid) = self.resolve_grid() else { return };
         if let Some(node) = self.node_agents.get_mut(&id) {
             node.layout = wanted.layout;
         }
-        let body = self.body_of(&grid, &wanted);
-        self.crowd.set_body(id, body.kind, body.radius);
+        let body = wanted.body(&grid);
+        let kind = self.crowd.kind(body.kind);
+        self.crowd.set_body(id, kind, body.radius);
         self.crowd.set_priority(id, wanted.priority as f32);
+        self.crowd.set_holds_position(id, wanted.hold_position);
         let number = self.number_of(wanted.profile, &grid);
         if self.guidance.note_profile(id, number) {
             let views: Vec<_> = self.crowd.view(id).into_iter().collect();
             self.on_map(&grid, |guidance, crowd, map| guidance.lead_anew(crowd, map, &views, &body.profile));
         }
-    }
-
-    fn body_of(&mut self, grid: &Gd<PathForgeGrid>, wanted: &Wanted) -> NodeBody {
-        let profile = Asker::of(&wanted.profile, grid.bind().grid_diagonal_mode()).profile;
-        let mut kind = kind_of(&profile);
-        if wanted.is_obstacle {
-            // A kind that ignores its own obstacle alone would need a passability layer for each node.
-            kind.layer.ignored_obstacles = IgnoredObstacles::ALL;
-        }
-        let radius = match wanted.radius {
-            0.0 => default_radius(&profile),
-            radius => radius,
-        };
-        // What a cell is in pixels may change while the node lives, so no setter can hold its radius within the limits.
-        let radius = (radius as f32).clamp(RADIUS_MIN, CROWD_RADIUS_MAX);
-        NodeBody { profile, kind: self.crowd.kind(kind), radius }
     }
 
     /// A node is no agent any more.

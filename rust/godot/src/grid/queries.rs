@@ -9,7 +9,10 @@ use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Status};
 
 use super::PathForgeGrid;
 use crate::convert::{self, cell, vector_or_none};
+use crate::crowd::PathForgeCrowd;
 use crate::errors::{report, reported};
+use crate::free_places;
+use crate::given::given;
 use crate::monitors;
 use crate::optional_arg::ArrayArg;
 use crate::path::{PathForgePath, PathFrame};
@@ -102,7 +105,7 @@ impl PathForgeGrid {
 
     /// Returns the place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none.
     /// The distance, in cells, is from `cell` to the body's nearest cell. `cell` may lie outside the region. A
-    /// `max_distance_cells` below zero is no limit.
+    /// `max_distance_cells` below zero is no limit. Bodies that stand there do not matter: [method find_free_place] sees them.
     ///
     /// ```gdscript
     /// var stand := grid.find_nearest_fit(unit.cell, unit.profile, 8.0)
@@ -124,6 +127,47 @@ impl PathForgeGrid {
         let asker = Asker::of(&profile, map.lock().mode);
         let limit = (max_distance_cells >= 0.0).then_some(max_distance_cells);
         vector_or_none(map.lock().world.nearest_fit(convert::cell(cell), &asker.profile, limit))
+    }
+
+    /// Returns the place nearest to `position`, both in local space, where the body of `profile` fits and overlaps no other: for
+    /// spawns. `Vector2.INF` when there is none. It is `position` itself where that is free, else the centre of a placement.
+    /// Distances are in cells; of two places that are equally far it is the first in reading order.
+    ///
+    /// Other bodies are all agents of all crowds of the grid and all [PathForgeAgent2D]s and [PathForgeAgent3D]s on it, in the scene tree, where
+    /// they are now: also nodes that were added in this frame. Put a node to its place before you ask for the next one, or ask
+    /// for all by [method find_free_places]. Bodies without an agent are not seen. Takes time in proportion to the number of bodies, and
+    /// is for the main thread.
+    ///
+    /// ```gdscript
+    /// var unit: Node2D = UNIT.instantiate()
+    /// unit.position = grid.to_global(grid.find_free_place(barracks_door, soldier))
+    /// add_child(unit)
+    /// ```
+    #[func(gd_self)]
+    fn find_free_place(
+        this: Gd<Self>,
+        position: Vector2,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> Vector2 {
+        let places = Self::free_places("PathForgeGrid.find_free_place", &this, None, (position, 1), &profile);
+        places.get(0).unwrap_or(Vector2::INF)
+    }
+
+    /// Returns up to `count` places of [method find_free_place], the nearest to `position` first: bodies of `profile` in all of them
+    /// overlap neither each other nor a body that is there. Fewer when there are no more.
+    ///
+    /// ```gdscript
+    /// for place: Vector2 in grid.find_free_places(barracks_door, 12, soldier):
+    ///     spawn(grid.to_global(place))
+    /// ```
+    #[func(gd_self)]
+    fn find_free_places(
+        this: Gd<Self>,
+        position: Vector2,
+        count: i64,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> PackedVector2Array {
+        Self::free_places("PathForgeGrid.find_free_places", &this, None, (position, count), &profile)
     }
 
     /// Returns [code]true[/code] if a body can stand with its top-left cell at `cell`. `false` outside the region.
@@ -159,6 +203,23 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
+    /// The free places near a position, in local space, for a crowd that asks, too.
+    pub fn free_places(
+        method: &str,
+        this: &Gd<Self>,
+        crowd: Option<&Gd<PathForgeCrowd>>,
+        (position, count): (Vector2, i64),
+        profile: &ProfileArg,
+    ) -> PackedVector2Array {
+        let Some(position) = reported(method, given("position", position).finite()) else {
+            return PackedVector2Array::new();
+        };
+        let geometry = this.bind().cell_geometry();
+        let near = geometry.cell_space_of(position);
+        let places = free_places::find(method, this, crowd, (near, count), profile);
+        places.into_iter().map(|(x, y)| geometry.local_of(x, y)).collect()
+    }
+
     pub(super) fn frame(&mut self, asker: &Asker) -> PathFrame {
         PathFrame {
             geometry: self.cell_geometry(),

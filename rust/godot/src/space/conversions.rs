@@ -5,8 +5,10 @@ use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 
 use super::{PathForgeSpace3D, affine, ray, triple, vector};
 use crate::convert::{self, NO_CELL, vector_or_none};
-use crate::errors::report;
+use crate::errors::{report, reported};
+use crate::free_places;
 use crate::geometry::{CellGeometry, anchor_of};
+use crate::given::given;
 use crate::path::PathForgePath;
 use crate::profile::{Asker, ProfileArg};
 
@@ -163,6 +165,41 @@ impl PathForgeSpace3D {
         if x.is_finite() && y.is_finite() { self.place((x, y)) } else { position }
     }
 
+    /// The place nearest to `position` on the ground where the body of `profile` fits and overlaps no other, for spawns: see
+    /// [method PathForgeGrid.find_free_place]. `Vector3.INF` when there is none.
+    ///
+    /// ```gdscript
+    /// var unit: Node3D = UNIT.instantiate()
+    /// unit.position = space.find_free_place(barracks_door.global_position, soldier)
+    /// add_child(unit)
+    /// ```
+    #[func(gd_self)]
+    fn find_free_place(
+        this: Gd<Self>,
+        position: Vector3,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> Vector3 {
+        let places = Self::free_places("PathForgeSpace3D.find_free_place", this, position, 1, &profile);
+        places.get(0).unwrap_or(Vector3::INF)
+    }
+
+    /// Up to `count` places of [method find_free_place], the nearest to `position` first: bodies of `profile` in all of them overlap
+    /// neither each other nor a body that is there. Fewer when there are no more.
+    ///
+    /// ```gdscript
+    /// for place: Vector3 in space.find_free_places(barracks_door.global_position, 12, soldier):
+    ///     spawn(place)
+    /// ```
+    #[func(gd_self)]
+    fn find_free_places(
+        this: Gd<Self>,
+        position: Vector3,
+        count: i64,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> PackedVector3Array {
+        Self::free_places("PathForgeSpace3D.find_free_places", this, position, count, &profile)
+    }
+
     /// Where a ray first meets the ground from above within the grid's region, or `Vector3.INF` where it does not. For clicks it takes what
     /// a camera gives; nothing else in the scene is in its way.
     ///
@@ -201,6 +238,26 @@ impl PathForgeSpace3D {
             last = Some((x, y));
         }
         self.places(&points)
+    }
+
+    fn free_places(
+        method: &str,
+        mut this: Gd<Self>,
+        position: Vector3,
+        count: i64,
+        profile: &ProfileArg,
+    ) -> PackedVector3Array {
+        // Agents in the space ask it where they are, so it is not borrowed while places are looked for.
+        let mut begun = || {
+            let mut space = this.bind_mut();
+            let position = reported(method, given("position", position).finite())?;
+            let grid = space.some_grid(method)?;
+            let to_local = space.to_local(method)?;
+            Some((grid, space.point_below(&to_local, position)))
+        };
+        let Some((grid, near)) = begun() else { return PackedVector3Array::new() };
+        let places = free_places::find(method, &grid, None, (near, count), profile);
+        this.bind().places(&places)
     }
 
     fn geometry(&mut self, method: &str) -> Option<CellGeometry> {
