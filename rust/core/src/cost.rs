@@ -11,6 +11,24 @@ pub(crate) const DIAGONAL: u32 = 99;
 /// The maximum cost of a single step, in units.
 pub(crate) const STEP_MAX: u32 = 65_535;
 
+/// The least weight that games give a cell: a unit.
+pub const WEIGHT_MIN: f32 = 1.0 / STRAIGHT as f32;
+/// The largest weight that games give a cell. A diagonal step over it is within [`STEP_MAX`], too.
+pub const WEIGHT_MAX: f32 = 660.0;
+
+/// Returns whether a weight is within the limits, beyond which it counts as the nearer one.
+pub fn is_weight_within(weight: f32) -> bool {
+    // A script's 1/70 may be a little less than ours.
+    (WEIGHT_MIN * 0.999..=WEIGHT_MAX).contains(&weight)
+}
+
+/// Returns the nearest multiple of 1/70 within the limits to a weight that is finite and not negative: a straight step costs exactly this
+/// many cell widths.
+pub fn kept_weight(weight: f32) -> f32 {
+    let units = f64::from(StepCost::from_weight(f64::from(weight.min(WEIGHT_MAX))).straight);
+    (units / f64::from(STRAIGHT)) as f32
+}
+
 /// What a path costs, in units of 1/70 of a cell width. Sums saturate at [`Cost::MAX`] and never wrap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cost(u32);
@@ -104,6 +122,20 @@ mod tests {
         assert_eq!(StepCost::from_weight(0.0), StepCost { straight: 1, diagonal: 1 });
         assert_eq!(StepCost::from_weight(1e9), StepCost { straight: 65_535, diagonal: 65_535 });
         assert_eq!(StepCost::from_weight(2.5), StepCost { straight: 175, diagonal: 248 });
+    }
+
+    #[test]
+    fn a_kept_weight_is_what_counts() {
+        for units in 1..=46_200 {
+            let weight = kept_weight(units as f32 / 70.0);
+            let StepCost { straight, diagonal } = StepCost::from_weight(f64::from(weight));
+            assert_eq!(u32::from(straight), units);
+            assert_eq!(f64::from(diagonal), (f64::from(units) * 99.0 / 70.0).round());
+            assert!((kept_weight(weight) - weight).abs() < f32::EPSILON * weight);
+        }
+        assert!((kept_weight(0.0) - WEIGHT_MIN).abs() < f32::EPSILON);
+        assert!((kept_weight(f32::MAX) - WEIGHT_MAX).abs() < f32::EPSILON);
+        assert!(is_weight_within(1.0 / 70.0) && !is_weight_within(0.0) && !is_weight_within(661.0));
     }
 
     #[test]

@@ -3,12 +3,16 @@
 use std::fmt::{self, Display, Formatter};
 
 use godot::builtin::AnyArray;
+use godot::global::type_string;
+use godot::meta::inspect::ElementType;
 use godot::prelude::*;
+use pathforge_core::cost::{self, WEIGHT_MAX, is_weight_within};
 use pathforge_core::geometry::FootprintError;
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::terrain::{ObstacleId, TERRAIN_IDS};
 use pathforge_core::world::GoalMode;
 
+use crate::errors::report_warning;
 use crate::given::given;
 
 /// Every terrain, as scripts write it.
@@ -24,20 +28,6 @@ pub const NO_CELL: Vector2i = Vector2i::MIN;
 #[inline]
 pub const fn cell(vector: Vector2i) -> Cell {
     Cell::new(vector.x, vector.y)
-}
-
-/// A script's cells, in their order.
-pub fn cells_of(cells: &Array<Vector2i>) -> Vec<Cell> {
-    // The engine makes vectors of its variants at a fraction of what reading one by one takes. They are exact up to here; with a cell
-    // beyond, all are read one by one.
-    let exact = |at: &Vector2| at.x.abs().max(at.y.abs()) < CELLS_EXACT;
-    let vectors = cells.to_variant().try_to_relaxed::<PackedVector2Array>().ok();
-    match vectors.filter(|vectors| vectors.as_slice().iter().all(exact)) {
-        Some(vectors) => {
-            vectors.as_slice().iter().map(|vector| Cell::new(vector.x as i32, vector.y as i32)).collect()
-        }
-        None => cells.iter_shared().map(cell).collect(),
-    }
 }
 
 /// A cell for a script.
@@ -97,25 +87,42 @@ pub fn goal_mode(number: i64) -> Result<GoalMode, String> {
     })
 }
 
-/// Cells from an array, typed or not, whose elements are all `Vector2i`.
-pub fn cells(name: &str, array: &AnyArray) -> Result<Vec<Cell>, String> {
-    let mut cells = Vec::with_capacity(array.len());
-    for (index, element) in array.iter_shared().enumerate() {
-        match element.try_to::<Vector2i>() {
-            Ok(vector) => cells.push(cell(vector)),
-            Err(_) => return Err(format!("{name}[{index}] is {}, not a Vector2i", type_name(&element))),
-        }
-    }
-    Ok(cells)
+/// The element of an array or dictionary as an `E`, or its type and the one that is wanted.
+pub fn fitting<E: FromGodot>(element: &Variant) -> Result<E, String> {
+    use VariantType as Type;
+    let (given, wanted) = (element.get_type(), E::godot_shape().variant_type());
+    // Of what the engine converts, only what loses nothing: it makes a cell of any vector, and an empty packed array of anything.
+    let fits = given == wanted
+        || matches!((given, wanted), (Type::INT, Type::FLOAT) | (Type::STRING_NAME, Type::STRING));
+    let fitting = fits.then(|| element.try_to_relaxed::<E>().ok()).flatten();
+    fitting.ok_or_else(|| {
+        let [given, wanted] = [given, wanted].map(|name| type_string(name.ord().into()));
+        let article = if wanted == "int" { "an" } else { "a" };
+        format!("{given}, not {article} {wanted}")
+    })
 }
 
-/// Places of a map from an array, typed or not, whose elements are all `Vector3i`.
-pub fn places(name: &str, array: &AnyArray) -> Result<Vec<Vector3i>, String> {
-    let place = |(index, element): (usize, Variant)| {
-        let place = element.try_to::<Vector3i>();
-        place.map_err(|_| format!("{name}[{index}] is {}, not a Vector3i", type_name(&element)))
+/// The elements of an array, typed or not, when all of them fit.
+pub fn elements<E: FromGodot>(name: &str, array: &AnyArray) -> Result<Vec<E>, String> {
+    let element = |(index, element): (usize, Variant)| {
+        fitting(&element).map_err(|problem| format!("{name}[{index}] is {problem}"))
     };
-    array.iter_shared().enumerate().map(place).collect()
+    array.iter_shared().enumerate().map(element).collect()
+}
+
+/// Cells from an array, typed or not, whose elements are all `Vector2i`.
+pub fn cells(name: &str, array: &AnyArray) -> Result<Vec<Cell>, String> {
+    // The engine makes vectors of its variants at a fraction of what reading one by one takes. They are exact up to here; with a cell
+    // beyond, all are read one by one.
+    let exact = |at: &Vector2| at.x.abs().max(at.y.abs()) < CELLS_EXACT;
+    let vectors = (array.element_type() == ElementType::Builtin(VariantType::VECTOR2I))
+        .then(|| array.to_variant().try_to_relaxed::<PackedVector2Array>().ok());
+    match vectors.flatten().filter(|vectors| vectors.as_slice().iter().all(exact)) {
+        Some(vectors) => {
+            Ok(vectors.as_slice().iter().map(|at| Cell::new(at.x as i32, at.y as i32)).collect())
+        }
+        None => Ok(elements(name, array)?.into_iter().map(cell).collect()),
+    }
 }
 
 /// The same for an array that must not be empty.
@@ -142,6 +149,32 @@ pub fn inside(region: CellRect, name: &str, place: Vector2i) -> Result<(), Strin
         return Ok(());
     }
     Err(format!("{name} {} lies outside the region {}", ShownCell(cell(place)), ShownRegion(region)))
+}
+
+/// A weight as a cell keeps it, so that what is read is what counts, and whether it is beyond the limits. What is no weight stays as it is.
+pub fn kept_weight(weight: f32) -> (f32, bool) {
+    let is_weight = weight.is_finite() && weight >= 0.0;
+    if is_weight { (cost::kept_weight(weight), !is_weight_within(weight)) } else { (weight, false) }
+}
+
+/// Warns that `whose` weight is beyond the limits.
+pub fn warn_of_weight(method: &str, whose: impl Display, weight: f32) {
+    let kept = cost::kept_weight(weight);
+    report_warning(
+        method,
+        format_args!(
+            "{whose} {weight} counts as {kept}: weights are multiples of 1/70 from 1/70 to {WEIGHT_MAX}"
+        ),
+    );
+}
+
+/// The weight that cells get by what an import reads; one beyond the limits is told.
+pub fn imported_weight(method: &str, whose: impl Display, weight: f32) -> f32 {
+    let (kept, is_odd) = kept_weight(weight);
+    if is_odd {
+        warn_of_weight(method, whose, weight);
+    }
+    kept
 }
 
 /// A cell as errors show it.
@@ -176,8 +209,4 @@ pub fn at_most_terrains(name: &str, count: usize) -> Result<(), String> {
     } else {
         Err(format!("{name} has {count} elements, there are {TERRAIN_IDS} terrain ids"))
     }
-}
-
-fn type_name(value: &Variant) -> impl Display {
-    format!("{:?}", value.get_type())
 }

@@ -7,7 +7,7 @@
 //! which stays the one place that says what the verb does: a direct answer is the same one, sooner, or none.
 //!
 //! Nothing is registered twice: [`get_proc_address`] stands between Godot and gdext while the library is loaded, and
-//! replaces the two function pointers of a method that is listed in [`replacement`].
+//! replaces the two function pointers of a method that is listed in [`replacement`], or that has a guard.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -22,12 +22,14 @@ use godot::prelude::*;
 use godot::private::{Storage, as_storage};
 use godot::sys::{self, GodotFfi, PtrcallType};
 
+use crate::after_call::announced;
 use crate::agent::{PathForgeAgent2D, PathForgeAgent3D};
 use crate::flow_field::FlowField;
 use crate::grid::PathForgeGrid;
 use crate::influence_map::InfluenceMap;
 use crate::platform;
 use crate::state::{self, HasState, State};
+use crate::thread_guard::guarded;
 
 /// Objects that a thread remembers, by their addresses. A power of two.
 const REMEMBERED: usize = 4096;
@@ -49,9 +51,9 @@ fn replacement(class: &str, method: &str, declared: Declared) -> Option<Function
 /// The functions that gdext registers for a method.
 #[derive(Clone, Copy)]
 pub struct Declared {
-    userdata: *mut c_void,
-    call: sys::GDExtensionClassMethodCall,
-    ptrcall: sys::GDExtensionClassMethodPtrCall,
+    pub userdata: *mut c_void,
+    pub call: sys::GDExtensionClassMethodCall,
+    pub ptrcall: sys::GDExtensionClassMethodPtrCall,
 }
 
 /// The functions that are registered instead.
@@ -386,15 +388,17 @@ unsafe extern "C" fn register(
         let mut method = *method;
         let text =
             |name: sys::GDExtensionConstStringNamePtr| StringName::new_from_sys(name.cast()).to_string();
+        let (class_name, name) = (text(class), text(method.name));
         let declared = Declared {
             userdata: method.method_userdata,
             call: method.call_func,
             ptrcall: method.ptrcall_func,
         };
-        if let Some(Functions(direct)) = replacement(&text(class), &text(method.name), declared) {
-            method.method_userdata = direct.userdata;
-            (method.call_func, method.ptrcall_func) = (direct.call, direct.ptrcall);
-        }
+        let direct = replacement(&class_name, &name, declared).map_or(declared, |Functions(direct)| direct);
+        let Declared { userdata, call, ptrcall } =
+            guarded(&class_name, &method, &name, announced(&class_name, &name, direct));
+        method.method_userdata = userdata;
+        (method.call_func, method.ptrcall_func) = (call, ptrcall);
         engine(library, class, &raw const method);
     }
 }

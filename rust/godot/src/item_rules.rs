@@ -3,6 +3,7 @@
 use godot::classes::Resource;
 use godot::prelude::*;
 
+use crate::dictionary_of::DictionaryOf;
 use crate::properties::class_api;
 
 /// What the items of a `GridMap` mean to the cells of a [PathForgeSpace3D]: which are floor, which close cells, and of which terrain and
@@ -52,7 +53,8 @@ pub struct PathForgeItemRules {
     /// item_rules.terrain_items = {"water": 1, "ford": 2}
     /// ```
     #[export]
-    pub(crate) terrain_items: Dictionary<GString, i64>,
+    #[var(get, set)]
+    terrain_items: PhantomVar<DictionaryOf<GString, i64>>,
 
     /// The weights of items, finite and 0 or more, by name, as [member terrain_items]. Other cells have weight 1.
     ///
@@ -60,7 +62,8 @@ pub struct PathForgeItemRules {
     /// item_rules.weight_items = {"bush*": 2.5}
     /// ```
     #[export]
-    pub(crate) weight_items: Dictionary<GString, f64>,
+    #[var(get, set)]
+    weight_items: PhantomVar<DictionaryOf<GString, f64>>,
 
     /// What bodies step up and over, in metres along the space's y axis: something solid has to reach higher above the ground to close a cell.
     #[export(range = (0.0, 4.0, 0.01, or_greater, suffix = "m"))]
@@ -105,6 +108,9 @@ pub struct PathForgeItemRules {
     #[export(range = (-32768.0, 32767.0, 1.0))]
     #[init(val = i64::from(i16::MAX))]
     pub(crate) highest_level: i64,
+
+    pub(crate) terrains: Dictionary<GString, i64>,
+    pub(crate) weights: Dictionary<GString, f64>,
 }
 
 class_api! {
@@ -114,4 +120,14 @@ class_api! {
     const COVERAGE_CENTER = 0;
     /// Shapes count for a cell of which they cover the share [member coverage_area].
     const COVERAGE_AREA = 1;
+
+    get get_terrain_items() -> DictionaryOf<GString, i64> = |this| DictionaryOf::of(this.terrains.clone());
+    set set_terrain_items(terrain_items: DictionaryOf<GString, i64>) = |this| {
+        this.terrains = terrain_items.value.typed()?;
+    };
+
+    get get_weight_items() -> DictionaryOf<GString, f64> = |this| DictionaryOf::of(this.weights.clone());
+    set set_weight_items(weight_items: DictionaryOf<GString, f64>) = |this| {
+        this.weights = weight_items.value.typed()?;
+    };
 }

@@ -8,14 +8,16 @@
 // The engine hands arguments over by value.
 #![allow(clippy::needless_pass_by_value)]
 
+mod after_call;
 mod agent;
-mod array_property;
+mod array_of;
 mod blockage;
 mod callback;
 mod clearance_map;
 mod convert;
 mod crowd;
 mod diagnosis;
+mod dictionary_of;
 mod direct;
 mod errors;
 mod flow_field;
@@ -46,6 +48,7 @@ mod properties;
 mod seat;
 mod space;
 mod state;
+mod thread_guard;
 mod tile_maps;
 mod tile_rules;
 mod warnings;

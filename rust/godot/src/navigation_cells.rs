@@ -5,7 +5,7 @@ use godot::obj::Inherits;
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
 
-use crate::convert::ShownCell;
+use crate::convert::{self, ShownCell};
 use crate::errors::report_warning;
 use crate::node_arg;
 
@@ -38,6 +38,7 @@ pub fn parts_of<R: GodotClass + Inherits<Object>, P>(
         if !weight.is_finite() || weight < 0.0 {
             return Err(named(format!("travel_cost {weight} is not a finite number of 0 or more")));
         }
+        let weight = convert::imported_weight("import_navigation_regions", named("travel_cost".to_owned()), weight);
         parts.push(Part { weight, ..part });
     }
     if parts.is_empty() {

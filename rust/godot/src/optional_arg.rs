@@ -1,20 +1,14 @@
 //! An argument that may be left out.
 
-use godot::builtin::AnyArray;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::meta::{GodotImmutable, GodotType};
 use godot::prelude::*;
-use pathforge_core::geometry::Cell;
-
-use crate::convert;
 
 /// An argument that may be left out, as what a call without it means.
 #[derive(Clone, Debug)]
 pub struct OptionalArg<V>(pub V);
 
-/// An array, or an empty one.
-pub type ArrayArg = OptionalArg<AnyArray>;
 /// A callback, or one that calls nothing.
 pub type CallbackArg = OptionalArg<Callable>;
 /// A resource of class `T`, or none.
@@ -35,18 +29,6 @@ impl CallbackArg {
     /// What a call without the argument means.
     pub fn none() -> Self {
         Self(Callable::invalid())
-    }
-}
-
-impl ArrayArg {
-    /// What a call without the argument means.
-    pub fn none() -> Self {
-        Self(VarArray::new().into_read_only().upcast_any_array())
-    }
-
-    /// The cells of an argument called `blocked`.
-    pub fn blocked(&self) -> Result<Vec<Cell>, String> {
-        convert::cells("blocked", &self.0)
     }
 }
 
@@ -74,6 +56,6 @@ impl<V: GodotType + GodotConvert<Via = V> + Clone> ToGodot for OptionalArg<V> {
 }
 
 // SAFETY: the trait is asked for default values alone. Those are `NONE` and what `none` gives, which have nothing in them
-// that could be changed: no object, no callable, an empty array that is read-only. The binding cannot give an argument of
-// these types a default without this.
+// that could be changed: no object and no callable. The binding cannot give an argument of these
+// types a default without this.
 unsafe impl<V: GodotType + GodotConvert<Via = V> + Clone> GodotImmutable for OptionalArg<V> {}

@@ -5,8 +5,10 @@
 //! cell. So what scripts ask for again and again lies in a [`State`] beside the object, under a lock of its own.
 //! Methods that use nothing else take `this: Gd<Self>`, which borrows nothing, and find the state by [`of`].
 //!
-//! Order of locks: the object's borrow, then its state, then the state of what it asks (a field its grid). While a
-//! state is locked, nothing is borrowed, no signal is emitted, no error is printed and no script runs.
+//! Order of locks, on all threads: borrows of nodes, which the main thread alone has of more than one, the grid's last; then the borrow of
+//! a resource or of a result; then states, by [`Rank`]: an object's own, then that of what it asks (a field its grid). While a state is
+//! locked, nothing is borrowed, no signal is emitted, no error is printed and no script runs. While a resource is borrowed, no signal is
+//! emitted. What keeps other threads from the nodes is `thread_guard`.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -21,8 +23,18 @@ use godot::prelude::*;
 /// Objects that a thread remembers, by the low bits of their ids. A power of two.
 const REMEMBERED: usize = 4096;
 
+/// Where a state lies in the order of locks: a thread locks only states of higher ranks than it has locked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Rank {
+    Agent,
+    Field,
+    Influence,
+    Grid,
+}
+
 /// A value under a lock.
 pub struct State<T> {
+    rank: Rank,
     /// The thread that has it locked, 0 for none.
     owner: AtomicUsize,
     value: Mutex<T>,
@@ -32,8 +44,8 @@ pub struct State<T> {
 pub struct Own<T>(Arc<State<T>>);
 
 impl<T> Own<T> {
-    pub fn new(value: T) -> Self {
-        Self(State::new(value))
+    pub fn new(rank: Rank, value: T) -> Self {
+        Self(State::new(rank, value))
     }
 }
 
@@ -60,8 +72,8 @@ pub fn gone() -> usize {
 static GONE: AtomicUsize = AtomicUsize::new(0);
 
 impl<T> State<T> {
-    fn new(value: T) -> Arc<Self> {
-        Arc::new(Self { owner: AtomicUsize::new(0), value: Mutex::new(value) })
+    fn new(rank: Rank, value: T) -> Arc<Self> {
+        Arc::new(Self { rank, owner: AtomicUsize::new(0), value: Mutex::new(value) })
     }
 
     /// Locks the value; `None` while any thread has it.
@@ -80,8 +92,10 @@ impl<T> State<T> {
     /// Locks the value; waits while another thread has it.
     ///
     /// # Panics
-    /// If this thread has it locked already, which would wait for ever.
+    /// If this thread has it locked already, which would wait for ever. In debug builds, also when it violates the order of locks.
     pub fn lock(&self) -> Guard<'_, T> {
+        #[cfg(debug_assertions)]
+        held::check(self.rank);
         self.try_lock().unwrap_or_else(|| {
             // Only this thread ever writes its own token, so the comparison needs no ordering.
             assert!(self.owner.load(Ordering::Relaxed) != thread_token(), "the state is locked twice");
@@ -93,13 +107,15 @@ impl<T> State<T> {
     #[inline(always)]
     fn own<'a>(&'a self, guard: MutexGuard<'a, T>) -> Guard<'a, T> {
         self.owner.store(thread_token(), Ordering::Relaxed);
-        Guard { owner: &self.owner, guard }
+        #[cfg(debug_assertions)]
+        held::note(self.rank);
+        Guard { state: self, guard }
     }
 }
 
 /// A [`State`] that is locked while this lives.
 pub struct Guard<'a, T> {
-    owner: &'a AtomicUsize,
+    state: &'a State<T>,
     guard: MutexGuard<'a, T>,
 }
 
@@ -119,7 +135,43 @@ impl<T> DerefMut for Guard<'_, T> {
 
 impl<T> Drop for Guard<'_, T> {
     fn drop(&mut self) {
-        self.owner.store(0, Ordering::Relaxed);
+        self.state.owner.store(0, Ordering::Relaxed);
+        #[cfg(debug_assertions)]
+        held::forget(self.state.rank);
+    }
+}
+
+/// The ranks of the states that a thread has locked.
+#[cfg(debug_assertions)]
+mod held {
+    use std::cell::Cell;
+
+    use super::Rank;
+
+    thread_local! {
+        static COUNTS: Cell<[u32; 4]> = const { Cell::new([0; 4]) };
+    }
+
+    pub fn check(rank: Rank) {
+        let later = COUNTS.get().iter().rposition(|&count| count > 0);
+        debug_assert!(
+            later.is_none_or(|later| later < rank as usize),
+            "a state of rank {rank:?} is locked after one of rank {later:?}"
+        );
+    }
+
+    pub fn note(rank: Rank) {
+        change(rank, 1);
+    }
+
+    pub fn forget(rank: Rank) {
+        change(rank, u32::MAX);
+    }
+
+    fn change(rank: Rank, by: u32) {
+        let mut counts = COUNTS.get();
+        counts[rank as usize] = counts[rank as usize].wrapping_add(by);
+        COUNTS.set(counts);
     }
 }
 
@@ -195,14 +247,31 @@ mod tests {
     #[test]
     #[should_panic(expected = "locked twice")]
     fn a_thread_that_locks_twice_is_told() {
-        let state = State::new(1);
+        let state = State::new(Rank::Grid, 1);
         let _first = state.lock();
         let _second = state.lock();
     }
 
     #[test]
+    fn states_are_locked_in_order() {
+        let [agent, field, grid] = [Rank::Agent, Rank::Field, Rank::Grid].map(|rank| State::new(rank, 0));
+        for _ in 0..2 {
+            let (_agent, _field) = (agent.lock(), field.lock());
+            let _grid = grid.lock();
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "rank Field is locked after")]
+    fn the_wrong_order_is_told() {
+        let [field, grid] = [Rank::Field, Rank::Grid].map(|rank| State::new(rank, 0));
+        let _grid = grid.lock();
+        let _field = field.lock();
+    }
+
+    #[test]
     fn another_thread_waits() {
-        let state = State::new(0);
+        let state = State::new(Rank::Grid, 0);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| (0..1000).for_each(|_| *state.lock() += 1));
@@ -213,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_panic_leaves_the_state_usable() {
-        let state = State::new(7);
+        let state = State::new(Rank::Grid, 7);
         let other = Arc::clone(&state);
         assert!(
             std::thread::spawn(move || {
@@ -229,7 +298,7 @@ mod tests {
     #[test]
     fn what_is_freed_is_not_kept() {
         let id = InstanceId::from_i64(4711);
-        let state = State::new(3);
+        let state = State::new(Rank::Grid, 3);
         remember(id, &state);
         assert_eq!(remembered::<i32>(id).map(|state| *state.lock()), Some(3));
         assert!(remembered::<i32>(InstanceId::from_i64(4711 + REMEMBERED as i64)).is_none());

@@ -3,6 +3,8 @@
 use godot::classes::Resource;
 use godot::prelude::*;
 
+use crate::array_of::ArrayOf;
+use crate::dictionary_of::DictionaryOf;
 use crate::properties::class_api;
 
 /// What the tiles of a [TileMapLayer], or the pixels of an image, mean to the cells of a [PathForgeGrid].
@@ -107,12 +109,14 @@ pub struct PathForgeTileRules {
 
     /// Image colours that are solid cells.
     #[export]
+    #[var(get, set)]
     #[export_group(name = "Image Colors")]
-    pub(crate) solid_colors: Array<Color>,
+    solid_colors: PhantomVar<ArrayOf<Color>>,
 
     /// Image colours that are one-way cells.
     #[export]
-    pub(crate) one_way_colors: Array<Color>,
+    #[var(get, set)]
+    one_way_colors: PhantomVar<ArrayOf<Color>>,
 
     /// The terrain ids of image colours, 0 to 31. A colour of open cells without anything else has terrain 0.
     ///
@@ -120,7 +124,8 @@ pub struct PathForgeTileRules {
     /// rules.terrain_colors = {Color.WHITE: 0, Color("#4a86c4"): WATER}
     /// ```
     #[export]
-    pub(crate) terrain_colors: Dictionary<Color, i64>,
+    #[var(get, set)]
+    terrain_colors: PhantomVar<DictionaryOf<Color, i64>>,
 
     /// The weights of image colours, finite and 0 or more.
     ///
@@ -128,7 +133,13 @@ pub struct PathForgeTileRules {
     /// rules.weight_colors = {Color("#b07030"): 3.0}
     /// ```
     #[export]
-    pub(crate) weight_colors: Dictionary<Color, f64>,
+    #[var(get, set)]
+    weight_colors: PhantomVar<DictionaryOf<Color, f64>>,
+
+    pub(crate) solids: Array<Color>,
+    pub(crate) one_ways: Array<Color>,
+    pub(crate) terrains: Dictionary<Color, i64>,
+    pub(crate) weights: Dictionary<Color, f64>,
 }
 
 class_api! {
@@ -152,6 +163,22 @@ class_api! {
     const REGION_KEEP = 1;
     /// The grid takes the layers' used rectangle, whatever region it had.
     const REGION_TAKE = 2;
+
+    get get_solid_colors() -> ArrayOf<Color> = |this| ArrayOf::of(this.solids.clone());
+    set set_solid_colors(solid_colors: ArrayOf<Color>) = |this| this.solids = solid_colors.value.typed()?;
+
+    get get_one_way_colors() -> ArrayOf<Color> = |this| ArrayOf::of(this.one_ways.clone());
+    set set_one_way_colors(one_way_colors: ArrayOf<Color>) = |this| this.one_ways = one_way_colors.value.typed()?;
+
+    get get_terrain_colors() -> DictionaryOf<Color, i64> = |this| DictionaryOf::of(this.terrains.clone());
+    set set_terrain_colors(terrain_colors: DictionaryOf<Color, i64>) = |this| {
+        this.terrains = terrain_colors.value.typed()?;
+    };
+
+    get get_weight_colors() -> DictionaryOf<Color, f64> = |this| DictionaryOf::of(this.weights.clone());
+    set set_weight_colors(weight_colors: DictionaryOf<Color, f64>) = |this| {
+        this.weights = weight_colors.value.typed()?;
+    };
 }
 
 #[godot_api(secondary)]

@@ -10,9 +10,9 @@ func test_objects_that_come_and_go() -> void:
 		var is_odd := n % 2 == 1
 		check_eq(grid.is_point_solid(Vector2i(1, 1)), false, "a new grid at an old place is empty")
 		grid.set_point_solid(Vector2i(1, 1), is_odd)
-		grid.set_point_weight_scale(Vector2i(2, 2), n)
+		grid.set_point_weight_scale(Vector2i(2, 2), n + 1)
 		check_eq(grid.is_point_solid(Vector2i(1, 1)), is_odd)
-		check_eq(grid.get_point_weight_scale(Vector2i(2, 2)), float(n))
+		check_eq(grid.get_point_weight_scale(Vector2i(2, 2)), float(n + 1))
 		grid.free()
 
 

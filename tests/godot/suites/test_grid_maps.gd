@@ -394,8 +394,9 @@ func test_bad_input_changes_nothing() -> void:
 	var freed := GridMap.new()
 	freed.free()
 	check(not _space.update_grid_map(freed), "freed")
-	expect_errors(1, "PathForgeSpace3D.update_grid_map: places[1] is FLOAT, not a Vector3i")
-	check(not _space.update_grid_map(_map, [Vector3i.ZERO, 1.5]), "a number")
+	expect_errors(1, "PathForgeSpace3D.update_grid_map: places[1] is float, not a Vector3i")
+	var mixed: Array = [Vector3i.ZERO, 1.5]
+	check(not _space.update_grid_map(_map, mixed), "a number")
 	expect_errors(1, "PathForgeSpace3D.update_grid_map: (40000, 0, 0) is no place of a map")
 	check(not _space.update_grid_map(_map, [Vector3i(40000, 0, 0)]), "far away")
 	expect_errors(1, "PathForgeSpace3D.update_grid_map: map is not the one that was imported last")

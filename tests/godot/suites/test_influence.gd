@@ -209,7 +209,9 @@ func test_influence_costs_what_weights_would() -> void:
 		var start := _grid.find_nearest_fit(_any_cell(random), profile)
 		var goal := _grid.find_nearest_fit(_any_cell(random), profile)
 		var wanted := other.find_path(start, goal, plain).cost
-		check_eq(_grid.find_path(start, goal, profile).cost, wanted, "%s to %s" % [start, goal])
+		var cost := _grid.find_path(start, goal, profile).cost
+		# Weights are rounded to 1/70 before a diagonal step is.
+		check_near(cost, wanted, 0.1, "%s to %s" % [start, goal])
 	other.free()
 
 

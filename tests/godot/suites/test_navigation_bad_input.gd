@@ -127,7 +127,8 @@ func test_broken_polygons() -> void:
 	_baker.bake_from_polygons(
 		[PackedVector2Array([Vector2(1e12, 0), Vector2(1, 0), Vector2(1, 1)])]
 	)
-	_baker.bake_from_polygons([3])
+	var numbers: Array = [3]
+	_baker.bake_from_polygons(numbers)
 
 
 func test_odd_transforms() -> void:

@@ -295,7 +295,7 @@ func test_bad_lists_are_refused() -> void:
 	var bad: Array = [Vector2i.ZERO, "wall"]
 	var start: Vector2i = Vector2i(0, 0)
 	var goal: Vector2i = Vector2i(8, 4)
-	expect_errors(1, "PathForgeGrid.find_path: blocked[1] is STRING, not a Vector2i")
+	expect_errors(1, "PathForgeGrid.find_path: blocked[1] is String, not a Vector2i")
 	var path: PathForgePath = _grid.find_path(start, goal, null, 0, bad)
 	check_eq(path.status, PathForgePath.STATUS_INVALID, "no question")
 	expect_errors(1, "PathForgeGrid.is_reachable: blocked[1]")

@@ -43,7 +43,7 @@ use crate::overlay::palette;
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use crate::seat::Seat;
-use crate::state::Own;
+use crate::state::{Own, Rank};
 pub use agent_2d::PathForgeAgent2D;
 pub use agent_3d::PathForgeAgent3D;
 pub use crowd_link::Course;
@@ -103,7 +103,7 @@ impl Agent {
             debug_path_width,
             known: None,
             premises: None,
-            published: Own::new(Published::default()),
+            published: Own::new(Rank::Agent, Published::default()),
             walker,
             member: Member::default(),
             asked: None,

@@ -17,7 +17,7 @@ use godot::prelude::*;
 use pathforge_core::geometry::Cell;
 use pathforge_core::world::GoalMode;
 
-use crate::array_property::CellArray;
+use crate::array_of::CellArray;
 use crate::convert;
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
@@ -26,7 +26,7 @@ use crate::node_arg::{self, NodeArg};
 use crate::overlay::Overlay;
 use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
-use crate::state::{HasState, Own, State};
+use crate::state::{HasState, Own, Rank, State};
 use overlay::FieldOverlay;
 use upkeep::Upkeep;
 
@@ -168,7 +168,7 @@ pub struct FlowField {
     mode: GoalMode,
     target_id: Option<InstanceId>,
     link: GridLink,
-    #[init(val = Own::new(Upkeep::default()))]
+    #[init(val = Own::new(Rank::Field, Upkeep::default()))]
     upkeep: Own<Upkeep>,
     overlay: FieldOverlay,
     frames: Frames,

@@ -44,15 +44,16 @@ impl PathForgeGrid {
     }
 
     /// Sets what a step onto a cell costs: its length times the weight. Finite and 0 or more; 1 is the
-    /// default. A body pays the largest weight that it stands on, and walks there as fast as elsewhere.
+    /// default. A cell keeps the nearest multiple of 1/70 from 1/70 to 660; of the first weight beyond these limits the
+    /// grid warns. A body pays the largest weight that it stands on, and walks there as fast as elsewhere.
     #[func(gd_self)]
     fn set_point_weight_scale(this: Gd<Self>, id: Vector2i, weight_scale: f64) {
-        Self::edit_cell(this, "PathForgeGrid.set_point_weight_scale", id, |terrain, rect| {
-            terrain.fill_weight(rect, weight_scale as f32)
-        });
+        let method = "PathForgeGrid.set_point_weight_scale";
+        let weight = Self::kept_weight(&this, method, || id, weight_scale as f32);
+        Self::edit_cell(this, method, id, |terrain, rect| terrain.fill_weight(rect, weight));
     }
 
-    /// Returns the weight of a cell, as it was set; 0 and an error outside the region.
+    /// Returns the weight of a cell, as it counts: see [method set_point_weight_scale]; 0 and an error outside the region.
     #[func(gd_self)]
     fn get_point_weight_scale(this: Gd<Self>, id: Vector2i) -> f64 {
         let weight = |map: &Map, cell| f64::from(map.world.terrain().weight(cell));
@@ -62,9 +63,9 @@ impl PathForgeGrid {
     /// Sets the weight of all cells of `region`. Cells outside the grid are left out.
     #[func(gd_self)]
     fn fill_weight_scale_region(this: Gd<Self>, region: Rect2i, weight_scale: f64) {
-        Self::edit_region(this, "PathForgeGrid.fill_weight_scale_region", region, |terrain, rect| {
-            terrain.fill_weight(rect, weight_scale as f32)
-        });
+        let method = "PathForgeGrid.fill_weight_scale_region";
+        let weight = Self::kept_weight(&this, method, || region.position, weight_scale as f32);
+        Self::edit_region(this, method, region, |terrain, rect| terrain.fill_weight(rect, weight));
     }
 
     /// Returns [code]true[/code] if the cell at column `x` and row `y` lies in [member region].

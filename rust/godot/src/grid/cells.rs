@@ -7,7 +7,9 @@ use pathforge_core::passability::open_grid;
 use pathforge_core::terrain::Capability;
 
 use super::PathForgeGrid;
+use crate::array_of::CellArray;
 use crate::convert::{self, vector_or_none};
+use crate::errors::reported;
 use crate::geometry::CellGeometry;
 use crate::profile::{Asker, ProfileArg};
 use crate::state;
@@ -95,7 +97,7 @@ impl PathForgeGrid {
         Array::from(cells.as_slice())
     }
 
-    /// [method cell_to_local] for many cells, in their order.
+    /// [method cell_to_local] for many cells, in their order. Empty after an error.
     ///
     /// ```gdscript
     /// crowd.add_agents(grid.cells_to_local(barrack_cells, soldier), soldier)
@@ -103,11 +105,12 @@ impl PathForgeGrid {
     #[func(gd_self)]
     fn cells_to_local(
         this: Gd<Self>,
-        cells: Array<Vector2i>,
+        cells: CellArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> PackedVector2Array {
+        let cells = reported("PathForgeGrid.cells_to_local", cells.cells("cells"));
+        let Some(cells) = cells else { return PackedVector2Array::new() };
         let (geometry, footprint) = Self::body_of(&this, &profile);
-        let cells = convert::cells_of(&cells);
         cells.into_iter().map(|cell| geometry.footprint_center(cell, footprint)).collect()
     }
 }

@@ -1,6 +1,7 @@
 //! The grid's direct answers, to what games ask for each cell.
 
 use godot::prelude::*;
+use pathforge_core::cost::{is_weight_within, kept_weight};
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::path::Route;
 use pathforge_core::terrain::Terrain;
@@ -53,8 +54,9 @@ impl PathForgeGrid {
             "set_point_weight_scale" => {
                 declared.after(|grid: &Grid, map: &Shared, (id, weight): (Vector2i, f64)| {
                     edit(grid, map, id, |terrain, cell| {
-                        terrain.local(cell).ok()?;
-                        let changed = terrain.fill_weight(CellRect::cell(cell), weight as f32);
+                        terrain.local(cell).ok().filter(|_| is_weight_within(weight as f32))?;
+                        let weight = kept_weight(weight as f32);
+                        let changed = terrain.fill_weight(CellRect::cell(cell), weight);
                         changed.ok().map(|rect| rect.is_some())
                     })
                 })

@@ -14,7 +14,7 @@ use pathforge_core::world::ANNOUNCEMENTS_MAX;
 
 use super::PathForgeGrid;
 use super::map::Map;
-use crate::convert::{self, cell};
+use crate::convert::{self, ShownCell, cell};
 use crate::direct;
 use crate::errors::{report, reported};
 use crate::state::{self, State};
@@ -125,7 +125,8 @@ impl PathForgeGrid {
         PackedByteArray::from(state::of(&this).lock().world.terrain().terrain_data())
     }
 
-    /// Gives every cell its weight, finite and 0 or more: one number a cell, row by row over [member region].
+    /// Gives every cell its weight as [method set_point_weight_scale] does, finite and 0 or more: one number a cell, row by row over
+    /// [member region].
     #[func(gd_self)]
     fn set_weight_data(this: Gd<Self>, data: PackedFloat32Array) {
         Self::weigh(this, "PathForgeGrid.set_weight_data", data.as_slice());
@@ -210,9 +211,29 @@ impl PathForgeGrid {
         });
     }
 
+    /// The weight that a cell keeps, so that what is read is what counts. The first beyond the limits is told, once for a grid.
+    pub(super) fn kept_weight(
+        this: &Gd<Self>,
+        method: &str,
+        cell: impl FnOnce() -> Vector2i,
+        weight: f32,
+    ) -> f32 {
+        let (kept, is_odd) = convert::kept_weight(weight);
+        if is_odd && !std::mem::replace(&mut state::of(this).lock().is_weight_told, true) {
+            let whose = format!("at {}, the weight", ShownCell(convert::cell(cell())));
+            convert::warn_of_weight(method, whose, weight);
+        }
+        kept
+    }
+
     /// Gives every cell its weight.
     pub fn weigh(this: Gd<Self>, method: &str, weights: &[f32]) {
-        Self::edit(this, method, |terrain| terrain.set_weight_data(weights));
+        let region = state::of(&this).lock().world.terrain().region();
+        let cell = |place: i32| Vector2i::new(region.x + place % region.w, region.y + place / region.w);
+        let each = (0_i32..).zip(weights);
+        let kept: Vec<f32> =
+            each.map(|(place, &weight)| Self::kept_weight(&this, method, || cell(place), weight)).collect();
+        Self::edit(this, method, |terrain| terrain.set_weight_data(&kept));
     }
 
     /// An edit that gives every cell what it is: it makes the map, and is never what closed a path.

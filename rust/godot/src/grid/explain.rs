@@ -1,6 +1,5 @@
 //! Why a route is what it is.
 
-use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::diagnose::{Diagnosis, Words, diagnose};
 use pathforge_core::geometry::{Cell, Footprint};
@@ -8,6 +7,7 @@ use pathforge_core::sort::{rising, sort_by_number};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason};
 
 use super::PathForgeGrid;
+use crate::array_of::CellArray;
 use crate::convert::{self, ShownCell, cell};
 use crate::diagnosis::PathForgeDiagnosis;
 use crate::errors::report;
@@ -57,7 +57,7 @@ impl PathForgeGrid {
     fn explain_to_any(
         &mut self,
         start: Vector2i,
-        goals: AnyArray,
+        goals: CellArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> Gd<PathForgeDiagnosis> {
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
@@ -81,8 +81,8 @@ impl PathForgeGrid {
     fn explain_block(
         &mut self,
         region: Rect2i,
-        starts: AnyArray,
-        goals: AnyArray,
+        starts: CellArray,
+        goals: CellArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> Gd<PathForgeDiagnosis> {
         let found = self.cut_off(region, &starts, &goals, &profile);
@@ -183,8 +183,8 @@ impl PathForgeGrid {
     pub(super) fn cut_off(
         &mut self,
         region: Rect2i,
-        starts: &AnyArray,
-        goals: &AnyArray,
+        starts: &CellArray,
+        goals: &CellArray,
         profile: &ProfileArg,
     ) -> Result<(Vec<Cell>, Vec<usize>), String> {
         let map = self.cell_region();

@@ -51,15 +51,17 @@ struct Colors(HashMap<[u8; 4], CellData>);
 impl Colors {
     fn of(rules: &PathForgeTileRules) -> Result<Self, String> {
         let mut colors = Self::default();
-        rules.solid_colors.iter_shared().for_each(|color| colors.cell(color).solid = true);
-        rules.one_way_colors.iter_shared().for_each(|color| colors.cell(color).one_way = true);
-        for (color, id) in rules.terrain_colors.iter_shared() {
+        rules.solids.iter_shared().for_each(|color| colors.cell(color).solid = true);
+        rules.one_ways.iter_shared().for_each(|color| colors.cell(color).one_way = true);
+        for (color, id) in rules.terrains.iter_shared() {
             let name = format!("rules.terrain_colors[{color}]");
             colors.cell(color).terrain = given(name, id).within(0..=convert::TERRAIN_MAX)? as u8;
         }
-        for (color, weight) in rules.weight_colors.iter_shared() {
+        for (color, weight) in rules.weights.iter_shared() {
             let name = format!("rules.weight_colors[{color}]");
-            colors.cell(color).weight = given(name, weight).at_least_zero()? as f32;
+            let weight = given(name.clone(), weight).at_least_zero()? as f32;
+            colors.cell(color).weight =
+                convert::imported_weight("PathForgeGrid.set_from_image", name, weight);
         }
         Ok(colors)
     }

@@ -7,7 +7,7 @@ use pathforge_core::raster::Raster;
 
 use super::PathForgeGrid;
 use super::map::Map;
-use crate::array_property::{NodeArray, NodeList};
+use crate::array_of::{NodeArray, NodeList};
 use crate::influence_map::InfluenceMap;
 use crate::state;
 

@@ -20,6 +20,8 @@ pub struct Map {
     pub(super) query: PathQuery,
     /// The influence maps that weigh on paths.
     pub(super) influences: InfluenceSlots,
+    /// `true` after a weight beyond the limits was told.
+    pub(super) is_weight_told: bool,
 }
 
 impl Map {

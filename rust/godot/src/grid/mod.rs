@@ -48,7 +48,7 @@ use godot::classes::{Node2D, TileMapLayer};
 use godot::prelude::*;
 use pathforge_core::geometry::{CellRect, DiagonalMode};
 
-use crate::array_property::NodeArray;
+use crate::array_of::NodeArray;
 use crate::convert::{self, CAPABILITY_ALL};
 use crate::frames::Frames;
 use crate::geometry::CellShape;
@@ -57,7 +57,7 @@ use crate::overlay::palette;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::properties::class_api;
-use crate::state::{HasState, Own, State};
+use crate::state::{HasState, Own, Rank, State};
 use crate::tile_rules::PathForgeTileRules;
 use crate::warnings::Warned;
 pub use cell_frame::{CellFrame, flat, upright};
@@ -279,7 +279,7 @@ pub struct PathForgeGrid {
     #[init(val = palette::PATH)]
     debug_path_color: Color,
 
-    #[init(val = Own::new(Map::default()))]
+    #[init(val = Own::new(Rank::Grid, Map::default()))]
     map: Own<Map>,
     asks: Asks,
     preparing: Preparing,

@@ -2,19 +2,18 @@
 
 use std::time::Instant;
 
-use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
 use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Status};
 
 use super::PathForgeGrid;
+use crate::array_of::CellArray;
 use crate::convert::{self, cell, vector_or_none};
 use crate::crowd::PathForgeCrowd;
 use crate::errors::{report, reported};
 use crate::free_places;
 use crate::given::given;
 use crate::monitors;
-use crate::optional_arg::ArrayArg;
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
 use crate::state;
@@ -45,10 +44,10 @@ impl PathForgeGrid {
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = 0)] goal_mode: i64,
-        #[opt(default = ArrayArg::none())] blocked: ArrayArg,
+        #[opt(default = CellArray::none())] blocked: CellArray,
     ) -> Gd<PathForgePath> {
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
-        let asked = convert::goal_mode(goal_mode).and_then(|mode| Ok((mode, blocked.blocked()?)));
+        let asked = convert::goal_mode(goal_mode).and_then(|mode| Ok((mode, blocked.cells("blocked")?)));
         let Some((goal_mode, blocked)) = reported("PathForgeGrid.find_path", asked) else {
             return self.refused(&asker);
         };
@@ -69,8 +68,8 @@ impl PathForgeGrid {
     #[func]
     fn find_paths(
         &mut self,
-        starts: AnyArray,
-        goals: AnyArray,
+        starts: CellArray,
+        goals: CellArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = 0)] goal_mode: i64,
     ) -> Array<Gd<PathForgePath>> {
@@ -94,11 +93,13 @@ impl PathForgeGrid {
         start: Vector2i,
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-        #[opt(default = ArrayArg::none())] blocked: ArrayArg,
+        #[opt(default = CellArray::none())] blocked: CellArray,
     ) -> bool {
         let map = state::of(&this);
         let asker = Asker::of(&profile, map.lock().mode);
-        let Some(blocked) = reported("PathForgeGrid.is_reachable", blocked.blocked()) else { return false };
+        let Some(blocked) = reported("PathForgeGrid.is_reachable", blocked.cells("blocked")) else {
+            return false;
+        };
         let query = asker.query(cell(start), cell(goal), GoalMode::Exact).past(&blocked);
         map.lock().world.is_reachable(&query)
     }
@@ -252,8 +253,8 @@ impl Asker {
 /// One query for each start, with the one goal of all or each with its own.
 pub(super) fn queries(
     asker: &Asker,
-    starts: &AnyArray,
-    goals: &AnyArray,
+    starts: &CellArray,
+    goals: &CellArray,
     goal_mode: i64,
 ) -> Result<Vec<PathQuery>, String> {
     let goal_mode = convert::goal_mode(goal_mode)?;

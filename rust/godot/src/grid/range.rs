@@ -2,17 +2,16 @@
 
 use std::time::Instant;
 
-use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::cost::Cost;
 use pathforge_core::world::GoalMode;
 
 use super::PathForgeGrid;
+use crate::array_of::CellArray;
 use crate::convert::{self, cell};
 use crate::errors::reported;
 use crate::given::given;
 use crate::monitors;
-use crate::optional_arg::ArrayArg;
 use crate::path::PathForgePath;
 use crate::profile::{Asker, ProfileArg};
 
@@ -30,12 +29,13 @@ impl PathForgeGrid {
     fn find_path_to_any(
         &mut self,
         start: Vector2i,
-        goals: AnyArray,
+        goals: CellArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-        #[opt(default = ArrayArg::none())] blocked: ArrayArg,
+        #[opt(default = CellArray::none())] blocked: CellArray,
     ) -> Gd<PathForgePath> {
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
-        let asked = convert::some_cells("goals", &goals).and_then(|goals| Ok((goals, blocked.blocked()?)));
+        let asked =
+            convert::some_cells("goals", &goals).and_then(|goals| Ok((goals, blocked.cells("blocked")?)));
         let Some((goals, blocked)) = reported("PathForgeGrid.find_path_to_any", asked) else {
             return self.refused(&asker);
         };
@@ -61,14 +61,14 @@ impl PathForgeGrid {
         start: Vector2i,
         max_cost: f64,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-        #[opt(default = ArrayArg::none())] blocked: ArrayArg,
+        #[opt(default = CellArray::none())] blocked: CellArray,
     ) -> Dictionary<Vector2i, f64> {
         let mut costs = Dictionary::new();
         let limit =
             given("max_cost", max_cost).read("a number of at least 0", |&cost| Cost::from_cells(cost));
         let asked = limit.and_then(|limit| {
             convert::inside(self.cell_region(), "start", start)?;
-            Ok((limit, blocked.blocked()?))
+            Ok((limit, blocked.cells("blocked")?))
         });
         let Some((limit, blocked)) = reported("PathForgeGrid.get_reachable_cells", asked) else {
             return costs;
@@ -96,8 +96,8 @@ impl PathForgeGrid {
     fn would_block(
         &mut self,
         region: Rect2i,
-        starts: AnyArray,
-        goals: AnyArray,
+        starts: CellArray,
+        goals: CellArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> bool {
         let found = self.cut_off(region, &starts, &goals, &profile);

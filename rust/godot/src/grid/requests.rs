@@ -7,7 +7,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::geometry::DiagonalMode;
 use pathforge_core::world::{PathAnswer, PathQuery, PathRequests, Status, Ticket};
@@ -15,11 +14,12 @@ use pathforge_core::world::{PathAnswer, PathQuery, PathRequests, Status, Ticket}
 use super::PathForgeGrid;
 use super::inbox::{Asked, Inbox};
 use super::queries::queries;
+use crate::array_of::CellArray;
 use crate::callback;
 use crate::convert::{self, cell};
 use crate::errors::reported;
 use crate::monitors;
-use crate::optional_arg::{ArrayArg, CallbackArg};
+use crate::optional_arg::CallbackArg;
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
 use crate::workers::{self, Crew};
@@ -141,10 +141,10 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = 0)] goal_mode: i64,
         #[opt(default = CallbackArg::none())] callback: CallbackArg,
-        #[opt(default = ArrayArg::none())] blocked: ArrayArg,
+        #[opt(default = CellArray::none())] blocked: CellArray,
     ) -> i64 {
         let asked = convert::goal_mode(goal_mode)
-            .and_then(|mode| Ok((mode, callback.checked()?, blocked.blocked()?)));
+            .and_then(|mode| Ok((mode, callback.checked()?, blocked.cells("blocked")?)));
         let Some((goal_mode, callback, blocked)) = reported("PathForgeGrid.request_path", asked) else {
             return 0;
         };
@@ -160,8 +160,8 @@ impl PathForgeGrid {
     #[func]
     fn request_paths(
         &mut self,
-        starts: AnyArray,
-        goals: AnyArray,
+        starts: CellArray,
+        goals: CellArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = 0)] goal_mode: i64,
     ) -> PackedInt64Array {

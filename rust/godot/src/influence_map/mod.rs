@@ -22,7 +22,7 @@ use crate::grid_link::{GridLink, NO_GRID_WARNING};
 use crate::node_arg;
 use crate::overlay::Overlay;
 use crate::properties::class_api;
-use crate::state::{HasState, Own, State};
+use crate::state::{HasState, Own, Rank, State};
 use overlay::InfluenceOverlay;
 
 /// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of food, a
@@ -113,7 +113,7 @@ pub struct InfluenceMap {
     #[init(val = 1.0)]
     debug_opacity: f32,
 
-    #[init(val = Own::new(CoreMap::new(CellRect::default(), InfluenceSettings::default())))]
+    #[init(val = Own::new(Rank::Influence, CoreMap::new(CellRect::default(), InfluenceSettings::default())))]
     map: Own<CoreMap>,
     attached: Vec<Attached>,
     link: GridLink,

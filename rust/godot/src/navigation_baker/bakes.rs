@@ -2,7 +2,6 @@
 
 use std::sync::mpsc::{TryRecvError, channel};
 
-use godot::builtin::AnyArray;
 use godot::classes::{NavigationPolygon, Node2D};
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
@@ -14,10 +13,10 @@ use super::job::{Job, Outcome, chunks_of};
 use super::output::{self, Style};
 use super::polygons::push;
 use super::{PathForgeNavigationBaker, Work};
+use crate::array_of::ArrayOf;
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::frames;
-use crate::optional_arg::ArrayArg;
 use crate::tile_maps::Source;
 use crate::workers::{self, Crew};
 
@@ -103,13 +102,13 @@ impl PathForgeNavigationBaker {
     #[func]
     fn bake_from_polygons(
         &mut self,
-        floor: AnyArray,
-        #[opt(default = ArrayArg::none())] obstacles: ArrayArg,
+        floor: ArrayOf<PackedVector2Array>,
+        #[opt(default = ArrayOf::none())] obstacles: ArrayOf<PackedVector2Array>,
     ) -> Gd<NavigationPolygon> {
         let method = "PathForgeNavigationBaker.bake_from_polygons";
         let mut sets = BakeSets::default();
         let pushed = push(&mut sets.floor, "floor", &floor)
-            .and_then(|()| push(&mut sets.colliders, "obstacles", &obstacles.0));
+            .and_then(|()| push(&mut sets.colliders, "obstacles", &obstacles));
         if reported(method, pushed).is_none() {
             return NavigationPolygon::new_gd();
         }

@@ -15,7 +15,7 @@ use godot::classes::{INode2D, NavigationPolygon, Node2D, TileMapLayer};
 use godot::prelude::*;
 use pathforge_core::navmesh::{BakeSets, BakeSettings, Corner, EmptyReason, PixelRect, TileGrid};
 
-use crate::array_property::{NodeArray, NodeList};
+use crate::array_of::{NodeArray, NodeList};
 use crate::frames::{self, Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;

@@ -8,6 +8,7 @@ use pathforge_core::platformer::{
     AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError, PlatformerQuery,
 };
 
+use crate::after_call;
 use crate::convert;
 use crate::errors::reported;
 use crate::given::Given;
@@ -174,7 +175,7 @@ impl Jumper {
 }
 
 class_api! {
-    impl PathForgeJumpProfile then |this| this.base_mut().emit_changed();
+    impl PathForgeJumpProfile then |this| after_call::emit_changed(this.base().instance_id());
 
     get get_footprint() -> Vector2i = |this| convert::size(this.jump.footprint);
     set set_footprint(footprint: Vector2i) = |this| {

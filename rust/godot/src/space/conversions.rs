@@ -4,6 +4,7 @@ use godot::prelude::*;
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 
 use super::{PathForgeSpace3D, affine, ray, triple, vector};
+use crate::array_of::CellArray;
 use crate::convert::{self, NO_CELL, vector_or_none};
 use crate::errors::{report, reported};
 use crate::free_places;
@@ -65,7 +66,7 @@ impl PathForgeSpace3D {
         Array::from(cells.collect::<Vec<_>>().as_slice())
     }
 
-    /// [method cell_to_global] for many cells, in their order.
+    /// [method cell_to_global] for many cells, in their order. Empty after an error.
     ///
     /// ```gdscript
     /// for position: Vector3 in space.cells_to_global(grid.get_reachable_cells(unit_cell, 6.0).keys()):
@@ -74,11 +75,13 @@ impl PathForgeSpace3D {
     #[func]
     fn cells_to_global(
         &mut self,
-        cells: Array<Vector2i>,
+        cells: CellArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> PackedVector3Array {
+        let cells = reported("PathForgeSpace3D.cells_to_global", cells.cells("cells"));
+        let Some(cells) = cells else { return PackedVector3Array::new() };
         let footprint = footprint_of(&profile);
-        let centers = convert::cells_of(&cells).into_iter().map(|cell| center(cell, footprint));
+        let centers = cells.into_iter().map(|cell| center(cell, footprint));
         self.places(&centers.collect::<Vec<_>>())
     }
 

@@ -6,6 +6,7 @@ use pathforge_core::navmesh::{Coverage, covered_cells};
 use pathforge_core::terrain::{TERRAIN_IDS, TileMeaning};
 
 use super::rules::{CUSTOM, OneWay, Rules};
+use crate::convert;
 use crate::tile_maps::Tile;
 
 /// Reads what tiles mean.
@@ -112,7 +113,12 @@ impl<'a> MeaningReader<'a> {
         if let Some(value) = value(2) {
             let number = value.try_to::<f64>().or_else(|_| value.try_to::<i64>().map(|n| n as f64)).ok();
             let weight = number.map(|w| w as f32).filter(|w| w.is_finite() && *w >= 0.0);
-            meaning.weight = weight.ok_or_else(|| bad(2, &value, "a finite number of 0 or more"))?;
+            let weight = weight.ok_or_else(|| bad(2, &value, "a finite number of 0 or more"))?;
+            // A tile of weight 0 says nothing.
+            let whose = || format!("{}: its weight", tile.name());
+            let kept =
+                |weight| convert::imported_weight("PathForgeGrid.import_tile_map_layers", whose(), weight);
+            meaning.weight = if weight > 0.0 { kept(weight) } else { weight };
         }
         Ok(())
     }

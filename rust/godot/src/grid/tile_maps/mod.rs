@@ -14,7 +14,7 @@ use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::CellData;
 
 use super::PathForgeGrid;
-use crate::array_property::{NodeArray, NodeList};
+use crate::array_of::{CellArray, NodeArray, NodeList};
 use crate::convert;
 use crate::errors::{report_warning, reported};
 use crate::geometry::CellGeometry;
@@ -124,7 +124,7 @@ impl PathForgeGrid {
     ///     grid.import_tile_map_cells(ground, [tile])
     /// ```
     #[func(gd_self)]
-    fn import_tile_map_cells(this: Gd<Self>, layer: NodeArg<TileMapLayer>, cells: AnyArray) -> bool {
+    fn import_tile_map_cells(this: Gd<Self>, layer: NodeArg<TileMapLayer>, cells: CellArray) -> bool {
         let method = "PathForgeGrid.import_tile_map_cells";
         let source = layer.node("layer").and_then(Source::new);
         let checked = source.and_then(|source| Ok((source, convert::cells("cells", &cells)?)));

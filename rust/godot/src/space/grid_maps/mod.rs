@@ -9,12 +9,13 @@ use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
 
 use super::{PathForgeSpace3D, global_transform};
+use crate::array_of::ArrayOf;
 use crate::convert;
 use crate::errors::{report_warning, reported};
 use crate::grid::PathForgeGrid;
 use crate::item_rules::PathForgeItemRules;
 use crate::node_arg::NodeArg;
-use crate::optional_arg::{ArrayArg, ResourceArg};
+use crate::optional_arg::ResourceArg;
 use import::Changes;
 pub use import::Import;
 use rules::Rules;
@@ -79,10 +80,10 @@ impl PathForgeSpace3D {
     fn update_grid_map(
         mut this: Gd<Self>,
         map: NodeArg<GridMap>,
-        #[opt(default = ArrayArg::none())] places: ArrayArg,
+        #[opt(default = ArrayOf::none())] places: ArrayOf<Vector3i>,
     ) -> bool {
         let method = "PathForgeSpace3D.update_grid_map";
-        let given = map.node("map").and_then(|map| Ok((map, convert::places("places", &places.0)?)));
+        let given = map.node("map").and_then(|map| Ok((map, convert::elements("places", &places)?)));
         let Some((map, places)) = reported(method, given) else { return false };
         let started = this.bind_mut().start(method, &map);
         let Some((grid, to_space, region)) = started else { return false };

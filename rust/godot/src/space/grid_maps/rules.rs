@@ -7,7 +7,7 @@ use godot::meta::Element;
 use godot::prelude::*;
 use pathforge_core::items::{Coverage, Role, Slice};
 
-use crate::convert::TERRAIN_MAX;
+use crate::convert::{self, TERRAIN_MAX};
 use crate::given::given;
 use crate::item_rules::PathForgeItemRules;
 
@@ -63,11 +63,12 @@ impl Rules {
                 ("solid_items", Role::Solid, names(&rules.solid_items)),
                 ("floor_items", Role::Floor, names(&rules.floor_items)),
             ],
-            terrains: values("terrain_items", &rules.terrain_items, |name, id| {
+            terrains: values("terrain_items", &rules.terrains, |name, id| {
                 Ok(given(name, id).within(0..=TERRAIN_MAX)? as u8)
             })?,
-            weights: values("weight_items", &rules.weight_items, |name, weight| {
-                given(name, weight).single_precision().at_least_zero()
+            weights: values("weight_items", &rules.weights, |name, weight| {
+                let weight = given(name.clone(), weight).single_precision().at_least_zero()?;
+                Ok(convert::imported_weight("PathForgeSpace3D.import_grid_map", name, weight))
             })?,
             slice: Slice { bottom, top, coverage },
             empty_solid: rules.empty_solid,

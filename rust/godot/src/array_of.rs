@@ -1,13 +1,14 @@
-//! Arrays as properties: typed to scripts and the inspector, which may assign untyped ones too.
+//! Arrays as properties and arguments: typed to help, completion and the inspector; scripts may give untyped ones, too.
 //!
-//! An array that is typed in Rust is refused by the binding, with its own words, before the class can look at it.
+//! An array that is typed in Rust is refused by the binding before the class can look at it, and the script that called stops there.
 
 use std::marker::PhantomData;
+use std::ops::Deref;
 
 use godot::builtin::AnyArray;
-use godot::meta::Element;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
+use godot::meta::{Element, GodotImmutable};
 use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use godot::register::property::SimpleVar;
@@ -15,14 +16,14 @@ use pathforge_core::geometry::Cell;
 
 use crate::convert::{self, vector};
 
-/// An array of `E` to scripts; any array when it is assigned.
+/// An array of `E` to scripts; any array when it is given.
 #[derive(Clone, Debug)]
-pub struct ArrayProperty<E>(AnyArray, PhantomData<E>);
+pub struct ArrayOf<E>(AnyArray, PhantomData<E>);
 
 /// `Array[Vector2i]`.
-pub type CellArray = ArrayProperty<Vector2i>;
+pub type CellArray = ArrayOf<Vector2i>;
 /// An array of nodes, with nulls where none is set yet.
-pub type NodeArray<T> = ArrayProperty<Option<Gd<T>>>;
+pub type NodeArray<T> = ArrayOf<Option<Gd<T>>>;
 
 /// Such an array as a node keeps it: the nodes' ids. The place of a node that was freed is empty.
 pub struct NodeList<T>(Vec<Option<InstanceId>>, PhantomData<fn() -> T>);
@@ -56,10 +57,31 @@ impl<T: GodotClass> NodeList<T> {
     }
 }
 
-impl<E: Element> ArrayProperty<E> {
+impl<E: Element> ArrayOf<E> {
     /// What scripts get.
     pub fn of(array: Array<E>) -> Self {
         Self(array.upcast_any_array(), PhantomData)
+    }
+
+    /// What a call without the argument means.
+    pub fn none() -> Self {
+        Self(VarArray::new().into_read_only().upcast_any_array(), PhantomData)
+    }
+
+    /// The array itself if it has this type, else a typed one with the same elements, when all of them fit.
+    pub fn typed(&self) -> Result<Array<E>, String> {
+        if let Ok(array) = self.0.clone().try_cast_array::<E>() {
+            return Ok(array);
+        }
+        Ok(convert::elements("", &self.0)?.into_iter().collect())
+    }
+}
+
+impl<E> Deref for ArrayOf<E> {
+    type Target = AnyArray;
+
+    fn deref(&self) -> &AnyArray {
+        &self.0
     }
 }
 
@@ -103,7 +125,7 @@ fn alive(variant: &Variant) -> Option<Gd<Object>> {
     variant.try_to::<Gd<Object>>().ok().filter(Gd::is_instance_valid)
 }
 
-impl<E: Element> GodotConvert for ArrayProperty<E> {
+impl<E: Element> GodotConvert for ArrayOf<E> {
     type Via = AnyArray;
 
     fn godot_shape() -> GodotShape {
@@ -111,7 +133,7 @@ impl<E: Element> GodotConvert for ArrayProperty<E> {
     }
 }
 
-impl<E: Element> ToGodot for ArrayProperty<E> {
+impl<E: Element> ToGodot for ArrayOf<E> {
     // By value: the binding does not export the name.
     type Pass = <AnyArray as ToGodot>::Pass;
 
@@ -120,12 +142,15 @@ impl<E: Element> ToGodot for ArrayProperty<E> {
     }
 }
 
-impl<E: Element> FromGodot for ArrayProperty<E> {
+impl<E: Element> FromGodot for ArrayOf<E> {
     fn try_from_godot(array: AnyArray) -> Result<Self, ConvertError> {
         Ok(Self(array, PhantomData))
     }
 }
 
-impl<E: Element + Clone> SimpleVar for ArrayProperty<E> {}
+// SAFETY: the trait is asked for default values alone. That is what `none` gives, an empty array that is read-only.
+unsafe impl<E: Element> GodotImmutable for ArrayOf<E> {}
 
-impl<E: Element + Clone> Export for ArrayProperty<E> {}
+impl<E: Element + Clone> SimpleVar for ArrayOf<E> {}
+
+impl<E: Element + Clone> Export for ArrayOf<E> {}
