@@ -54,8 +54,10 @@ func test_arrays_of_cells() -> void:
 	expect_errors(1, "PathForgeGrid.find_paths: starts[1] is ")
 	expect_errors(1, "PathForgeGrid.find_paths: goals[0] is ")
 	expect_errors(2, "PathForgeGrid.find_paths: goals has ")
-	check_eq(_grid.find_paths([Vector2i.ZERO, "x"], [Vector2i.ZERO]).size(), 0)
-	check_eq(_grid.find_paths([Vector2i.ZERO], [null]).size(), 0)
+	var mixed: Array = [Vector2i.ZERO, "x"]
+	var nothing: Array = [null]
+	check_eq(_grid.find_paths(mixed, [Vector2i.ZERO]).size(), 0)
+	check_eq(_grid.find_paths([Vector2i.ZERO], nothing).size(), 0)
 	check_eq(_grid.find_paths([Vector2i.ZERO], []).size(), 0)
 	check_eq(
 		(

@@ -115,7 +115,8 @@ func test_bad_arguments_are_refused() -> void:
 		_grid.get_largest_footprint(Vector2i.ZERO, Vector2i(160, 90)).largest_side, 0, "pixels"
 	)
 	expect_errors(1, "PathForgeGrid.find_path_to_any: goals[0]")
-	var path: PathForgePath = _grid.find_path_to_any(Vector2i(0, 0), ["here"])
+	var words: Array = ["here"]
+	var path: PathForgePath = _grid.find_path_to_any(Vector2i(0, 0), words)
 	check_eq(path.status, PathForgePath.STATUS_INVALID, "a string is no cell")
 	expect_errors(1, "PathForgeGrid.would_block: region")
 	check(not _grid.would_block(Rect2i(0, 0, -3, 2), [], []), "a negative size")
