@@ -38,7 +38,8 @@ pub fn parts_of<R: GodotClass + Inherits<Object>, P>(
         if !weight.is_finite() || weight < 0.0 {
             return Err(named(format!("travel_cost {weight} is not a finite number of 0 or more")));
         }
-        let weight = convert::imported_weight("import_navigation_regions", named("travel_cost".to_owned()), weight);
+        let weight =
+            convert::imported_weight("import_navigation_regions", named("travel_cost".to_owned()), weight);
         parts.push(Part { weight, ..part });
     }
     if parts.is_empty() {
