@@ -46,8 +46,8 @@ pub fn find(
         }
     }
     let state = state::of(grid);
-    let mut map = state.lock();
-    let profile = Asker::of(profile, map.mode).profile;
-    let places = free_places(&mut map.world, &profile, bodies, [near.0, near.1], count);
+    let mode = state.lock().mode;
+    let profile = Asker::of(profile, mode).profile;
+    let places = free_places(&mut state.lock().world, &profile, bodies, [near.0, near.1], count);
     places.into_iter().map(|[x, y]| (x, y)).collect()
 }

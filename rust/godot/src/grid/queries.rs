@@ -140,7 +140,6 @@ impl PathForgeGrid {
     /// is for the main thread.
     ///
     /// ```gdscript
-    /// var unit: Node2D = UNIT.instantiate()
     /// unit.position = grid.to_global(grid.find_free_place(barracks_door, soldier))
     /// add_child(unit)
     /// ```

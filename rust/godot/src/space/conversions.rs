@@ -172,7 +172,6 @@ impl PathForgeSpace3D {
     /// [method PathForgeGrid.find_free_place]. `Vector3.INF` when there is none.
     ///
     /// ```gdscript
-    /// var unit: Node3D = UNIT.instantiate()
     /// unit.position = space.find_free_place(barracks_door.global_position, soldier)
     /// add_child(unit)
     /// ```
