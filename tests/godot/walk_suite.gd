@@ -131,12 +131,12 @@ class Walk:
 	func forget_cells() -> void:
 		_covered = covered()
 
-	## The cells of its present grid that it covers by more than it may stick out.
+	## The cells of its present grid that it covers by more than its outline is smaller.
 	func covered() -> Array[Vector2i]:
 		var cells: Array[Vector2i] = []
 		var size := Vector2(profile().footprint) if profile() != null else Vector2.ONE
 		var middle := _in_cells()
-		var rect := Rect2(middle - size / 2.0, size).grow(-0.08)
+		var rect := Rect2(middle - size / 2.0, size).grow(-0.13)
 		for y: int in range(floori(rect.position.y), floori(rect.end.y) + 1):
 			for x: int in range(floori(rect.position.x), floori(rect.end.x) + 1):
 				cells.append(Vector2i(x, y))

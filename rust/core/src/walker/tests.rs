@@ -137,8 +137,8 @@ fn a_body_walks_to_its_target_and_says_so_once() {
 
 #[test]
 fn what_a_path_was_planned_on_changes_under_way() {
-    let mut scene = Scene::new(".....\n.....\n..@..\n.....\n.....\n.....", (0.5, 1.5));
-    scene.set_out(4.5, 3.5);
+    let mut scene = Scene::new("........\n........\n...@....\n........\n........\n........", (1.0, 2.0));
+    scene.set_out(6.0, 3.0);
     scene.steps(2);
     // The path leads by where the larger body has no room.
     scene.profile.footprint = Footprint::square(2).expect("a footprint");

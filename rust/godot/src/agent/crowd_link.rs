@@ -83,10 +83,15 @@ impl Agent {
         }
         let orders: Vec<Order> = std::iter::from_fn(|| self.walker.take_order()).collect();
         let goes = self.walker.is_under_way() || !orders.is_empty();
-        let way = self.walker.end().filter(|_| goes).map(|end| {
-            let waits = orders.contains(&Order::Wait);
-            if waits { (end, end, end.distance(here)) } else { (next, end, self.walker.cells_left(here)) }
-        });
+        let way = match self.walker.end().filter(|_| goes) {
+            Some(end) if orders.contains(&Order::Wait) => Some((end, end, end.distance(here))),
+            Some(end) => Some((next, end, self.walker.cells_left(here))),
+            // It waits for a path from where it is, and goes on along no former one.
+            None if !self.walker.is_finished() => {
+                self.walker.target().map(|end| (here, end, end.distance(here).max(1.0)))
+            }
+            None => None,
+        };
         (Some(Course { orders, way }), messages)
     }
 

@@ -39,12 +39,13 @@ pub struct KnownMap {
     pub frame: Option<CellFrame>,
 }
 
-/// What a path is planned on, beside the map. It is compared at each look, so that no setter has to tell of a change, neither the agent's own
+/// What a path is planned on, beside cells and where they lie. It is compared at each look, so that no setter has to tell of a change, neither the agent's own
 /// nor that of a resource that many share.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Premises {
     asker: Asker,
     goal_mode: GoalMode,
+    region: CellRect,
 }
 
 impl Agent {
@@ -72,11 +73,12 @@ impl Agent {
             && frame != known.frame
         {
             // The grid was moved or turned: the target, which is global, is now in another cell.
-            let sides = [known.frame, frame].map(|frame| frame.map(|frame| frame.cell_side()));
-            known.frame = frame;
-            if sides[0] != sides[1] {
-                // Its radius is another one in cells.
+            let former = std::mem::replace(&mut known.frame, frame);
+            let is_as_large = former.zip(frame).is_some_and(|(former, frame)| former.has_cells_of(&frame));
+            if !is_as_large {
+                // Its radius is another one in cells, and all that stands on the map is elsewhere.
                 self.outdate_membership();
+                self.walker.look_anew();
             }
             if let Some(target) = target {
                 self.at_grid(|agent, site| {
@@ -123,7 +125,7 @@ impl Agent {
     /// there may be hundreds of agents and of bodies that block cells.
     pub(super) fn look_around(&mut self, site: Site<'_>) {
         let goal_mode = self.walker.settings.goal_mode;
-        let now = Premises { asker: self.worn(site.grid), goal_mode };
+        let now = Premises { asker: self.worn(site.grid), goal_mode, region: site.grid.cell_region() };
         if self.premises.replace(now).is_some_and(|before| before != now) {
             self.walker.look_anew();
         }

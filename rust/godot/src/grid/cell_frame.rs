@@ -45,6 +45,15 @@ impl CellFrame {
         Some(Self::Space { cell_size, to_global, to_local: to_global.affine_inverse(), metric })
     }
 
+    /// Returns `true` if cells are as large as those of `other` and have their shape, wherever both lie.
+    pub fn has_cells_of(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Plane { geometry, .. }, Self::Plane { geometry: other, .. }) => geometry == other,
+            (Self::Space { cell_size, .. }, Self::Space { cell_size: other, .. }) => cell_size == other,
+            _ => false,
+        }
+    }
+
     /// The place of `position` in cell space; in 3D that below or above it.
     pub fn point(&self, position: Vector3) -> Point {
         match self {
