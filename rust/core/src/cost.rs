@@ -130,7 +130,7 @@ mod tests {
             let weight = kept_weight(units as f32 / 70.0);
             let StepCost { straight, diagonal } = StepCost::from_weight(f64::from(weight));
             assert_eq!(u32::from(straight), units);
-            assert_eq!(f64::from(diagonal), (f64::from(units) * 99.0 / 70.0).round());
+            assert_eq!(u32::from(diagonal), (units * 198 + 70) / 140, "rounded");
             assert!((kept_weight(weight) - weight).abs() < f32::EPSILON * weight);
         }
         assert!((kept_weight(0.0) - WEIGHT_MIN).abs() < f32::EPSILON);
