@@ -19,7 +19,6 @@ const LONG: Array[String] = [
 	"astar_parity",
 	"changed_premises",
 	"crowd_arrival",
-	"crowd_coarse",
 	"crowd_congestion",
 	"freed_anywhere",
 	"hostile_calls",

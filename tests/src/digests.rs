@@ -127,7 +127,7 @@ fn fields(world: &mut World, rng: &mut Rng) -> Digest {
             digest.tell(field.integration().cost(cell).map_or(u64::MAX, |cost| u64::from(cost.units())));
             digest.tell_cell(field.next_cell(cell).unwrap_or(Cell::new(i32::MAX, 0)));
             let at = [cell.x as f32 + 0.3, cell.y as f32 + 0.8];
-            let (x, y) = field.sample(at[0], at[1]);
+            let [x, y] = field.sample(at);
             digest.tell_numbers(&[x, y]);
         }
     }

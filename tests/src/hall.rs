@@ -1,11 +1,13 @@
 //! A crowd on a map, and what can be said about it.
 
+use std::sync::Arc;
+
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{
     AgentSpec, AgentState, AgentView, Crowd, CrowdField, CrowdGround, CrowdKind, CrowdNews, CrowdSettings,
     OutlineForm,
 };
-use pathforge_core::field::{AnyField, FieldBuilder, FieldGround, FlowField};
+use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{LayerKey, PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
@@ -32,7 +34,7 @@ pub struct Hall {
     /// The crowd.
     pub crowd: Crowd,
     kinds: Vec<Kind>,
-    fields: Vec<(AnyField, u32)>,
+    fields: Vec<(Arc<FlowField>, u32)>,
     /// What the placements of each kind cost, when that slows all.
     costs: Vec<PlacementCosts>,
     revision: u64,

@@ -1,10 +1,11 @@
 //! Thousands of agents that walk by shared fields: time for each step, and how it grows.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{AgentSpec, Crowd, CrowdField, CrowdGround, CrowdSettings};
-use pathforge_core::field::{AnyField, FieldBuilder, FieldGround, FlowField};
+use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{LayerKey, open_grid};
 use pathforge_core::terrain::Capability;
@@ -167,7 +168,7 @@ fn beside_avoidance(lines: &[Line], report: &mut Report) {
 pub struct Scene {
     region: pathforge_core::geometry::CellRect,
     layers: Vec<BitGrid>,
-    fields: Vec<(AnyField, u32)>,
+    fields: Vec<(Arc<FlowField>, u32)>,
     /// The agents.
     pub crowd: Crowd,
 }
@@ -195,7 +196,7 @@ impl Scene {
                 let mut field = FlowField::default();
                 let ground = FieldGround::new(region, &stands, &moves, None);
                 FieldBuilder::default().build(ground, &[goal], None, &mut field);
-                fields.push((AnyField::from(field), group as u32));
+                fields.push((Arc::new(field), group as u32));
             }
             layers.push(stands);
         }

@@ -36,8 +36,6 @@ pub mod world;
 #[doc(hidden)]
 pub mod testing {
     pub use crate::derived::Derived;
-    pub use crate::field::coarse_builder::CoarseBuilder;
-    pub use crate::field::coarse_ground::CoarseGround;
     pub use crate::field::moves::MoveBytes;
     pub use crate::hierarchy::*;
     pub use crate::passability::open_cells::{anchors_touching, repair_open_grid};

@@ -53,11 +53,6 @@ impl<T, const N: usize> Pages<T, N> {
         self.len
     }
 
-    /// Returns whether there is no element.
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Returns the bytes of its elements, as if it shared none and were not rounded up to whole pages.
     pub const fn memory(&self) -> usize {
         self.len * size_of::<T>()
@@ -328,7 +323,6 @@ mod tests {
         for len in [0, 1, page - 1, page, page + 1, 2 * page, 3 * page + 2] {
             let pages = WordPages::filled(len, 4);
             assert_eq!((pages.len(), pages.iter().filter(|&e| e == 4).count()), (len, len));
-            assert_eq!(pages.is_empty(), len == 0);
         }
     }
 }

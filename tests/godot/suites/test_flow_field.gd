@@ -137,23 +137,3 @@ func test_who_sees_the_goal_walks_straight() -> void:
 	var seen := grid.cell_to_local(Vector2i(3, 27))
 	var straight := (grid.cell_to_local(Vector2i(10, 10)) - seen).normalized()
 	check(field.sample(seen).is_equal_approx(straight), "straight at it")
-
-
-func test_coarse_fields_lead_to_the_goal() -> void:
-	grid.fill_solid_region(grid.region, false)
-	grid.region = Rect2i(0, 0, 120, 90)
-	for number: int in 60:
-		grid.fill_solid_region(Rect2i(any_cell(), Vector2i(6, 3)))
-	var goals := any_stands(null, 1)
-	var exact := field_to(null, goals)
-	for coarseness: int in [2, 4]:
-		var field := field_to(null, goals)
-		field.coarseness = coarseness
-		field.rebuild()
-		for start: Vector2i in any_stands(null, 40):
-			check_eq(is_inf(field.get_cost(start)), is_inf(exact.get_cost(start)), str(start))
-			if not is_inf(field.get_cost(start)):
-				check_eq(field.get_path_from(start)[-1], goals[0], str(start))
-		check_eq(
-			field.get_cost(goals[0] + Vector2i(1, 0)), exact.get_cost(goals[0] + Vector2i(1, 0))
-		)

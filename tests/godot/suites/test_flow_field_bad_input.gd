@@ -82,14 +82,12 @@ func test_wrong_values_change_nothing() -> void:
 	_field.max_updates_per_second = -0.5
 	expect_errors(1, "FlowField.budget_usec: -1 is not at least 0")
 	_field.budget_usec = -1
-	expect_errors(1, "FlowField.coarseness: 3 is not 1, 2 or 4")
-	_field.coarseness = 3
 	expect_errors(1, "FlowField.goals: goals[1] is")
 	_field.set("goals", [Vector2i.ZERO, "here"])
 	expect_errors(1, "FlowField.set_goal_position: position")
 	_field.set_goal_position(Vector2(NAN, 2))
 	check_eq(_field.goals, [Vector2i(3, 3)] as Array[Vector2i])
-	check_eq([_field.goal_mode, _field.max_cost, _field.coarseness], [0, 0.0, 1])
+	check_eq([_field.goal_mode, _field.max_cost], [0, 0.0])
 	check_eq([_field.max_updates_per_second, _field.budget_usec], [0.0, 2000])
 
 

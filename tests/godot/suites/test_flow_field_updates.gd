@@ -136,33 +136,30 @@ func test_a_build_on_another_thread_leaves_the_old_field_in_use() -> void:
 	grid.region = Rect2i(0, 0, 500, 500)
 	var field := watched([Vector2i(3, 3)])
 	field.threaded = true
-	for coarseness: int in [1, 2]:
-		field.coarseness = coarseness
-		field.goals = [Vector2i(3, 3)]
-		var is_there := func() -> bool: return field.get_cost(Vector2i(3, 3)) == 0.0
-		check(await wait_until(is_there), "the first field")
-		field.goals = [Vector2i(490, 490)]
+	field.goals = [Vector2i(3, 3)]
+	var is_there := func() -> bool: return field.get_cost(Vector2i(3, 3)) == 0.0
+	check(await wait_until(is_there), "the first field")
+	field.goals = [Vector2i(490, 490)]
+	await frames(1)
+	# Edits of the map while it is built.
+	var waited := 0
+	var limit := Limit.new(30.0)
+	while field.get_cost(Vector2i(490, 490)) > 0.0 and not limit.is_over():
+		check_eq(field.get_cost(Vector2i(3, 3)), 0.0, "whole, or swapped")
+		grid.set_point_solid(Vector2i(100 + waited % 50, 90), true)
+		waited += 1
 		await frames(1)
-		# Edits of the map while it is built.
-		var waited := 0
-		var limit := Limit.new(30.0)
-		while field.get_cost(Vector2i(490, 490)) > 0.0 and not limit.is_over():
-			check_eq(field.get_cost(Vector2i(3, 3)), 0.0, "whole, or swapped")
-			grid.set_point_solid(Vector2i(100 + waited % 50, 90), true)
-			waited += 1
-			await frames(1)
-		check(not limit.is_over(), "it gets there")
-		if coarseness == 1:
-			var behind_the_wall := Vector2i(120, 85)
-			var cost := path_cost(
-				behind_the_wall, Vector2i(490, 490), null, PathForgeGrid.GOAL_EXACT
-			)
-			var is_repaired := func() -> bool: return field.get_cost(behind_the_wall) == cost
-			check(await wait_until(is_repaired), "it follows the last edits")
-			check_some_costs(field, Vector2i(490, 490))
+	check(not limit.is_over(), "it gets there")
+	var behind_the_wall := Vector2i(120, 85)
+	var cost := path_cost(
+		behind_the_wall, Vector2i(490, 490), null, PathForgeGrid.GOAL_EXACT
+	)
+	var is_repaired := func() -> bool: return field.get_cost(behind_the_wall) == cost
+	check(await wait_until(is_repaired), "it follows the last edits")
+	check_some_costs(field, Vector2i(490, 490))
 	field.max_cost = 20.0
 	var far := func() -> bool: return field.get_cost(Vector2i(400, 400)) == INF
-	check(await wait_until(far), "a coarse field keeps to its largest cost")
+	check(await wait_until(far), "it keeps to its largest cost")
 	check(field.get_cost(Vector2i(485, 490)) < 20.0, "and to what is near")
 
 

@@ -93,7 +93,6 @@ static func _field(rng: RandomNumberGenerator) -> FlowField:
 	var field := FlowField.new()
 	field.profile = body(rng)
 	field.goals = [Vector2i(40, 40)]
-	field.coarseness = [1, 2, 4][rng.randi_range(0, 2)]
 	return field
 
 

@@ -1,6 +1,5 @@
 //! Laws of integration and flow fields, on random maps, bodies and edits.
 
-mod coarse;
 mod costs;
 mod maps;
 mod repairs;

@@ -49,7 +49,7 @@ pub fn stays(
 }
 
 fn assert_sample(scene: &Scene, ground: &Ground, field: &FlowField, x: f32, y: f32, label: &str) {
-    let (dx, dy) = field.sample(x, y);
+    let [dx, dy] = field.sample([x, y]);
     let length = f64::from(dx).hypot(f64::from(dy));
     let home = nearest(scene, f64::from(x), f64::from(y));
     let cost = field.integration().cost(home).map(Cost::units);
@@ -121,7 +121,7 @@ fn a_batch_equals_single_samples() {
     let mut directions = [[9.0; 2]; 7];
     field.sample_batch(&positions, &mut directions);
     for (position, direction) in positions.iter().zip(directions) {
-        let (x, y) = field.sample(position[0], position[1]);
+        let [x, y] = field.sample(position);
         assert_eq!(direction.map(f32::to_bits), [x, y].map(f32::to_bits));
     }
     assert_eq!([directions[0], directions[2], directions[3], directions[5]], [[0.0; 2]; 4]);
@@ -147,7 +147,7 @@ fn batches_of_any_length_equal_single_samples() {
             field.sample_batch(&positions[..given], &mut directions);
             for (n, direction) in directions.iter().enumerate() {
                 let expected = match positions[..given].get(n) {
-                    Some(&[x, y]) => field.sample(x, y).into(),
+                    Some(&at) => field.sample(at),
                     None => [9.0; 2],
                 };
                 assert_eq!(direction.map(f32::to_bits), expected.map(f32::to_bits), "seed {seed}: {n}");
@@ -179,7 +179,7 @@ fn following_samples_leads_to_a_goal() {
             while field.integration().cost(nearest(&scene, f64::from(x), f64::from(y))).map(Cost::units)
                 != Some(0)
             {
-                let (dx, dy) = field.sample(x, y);
+                let [dx, dy] = field.sample([x, y]);
                 (x, y) = (x + dx * stride, y + dy * stride);
                 let cell = nearest(&scene, f64::from(x), f64::from(y));
                 assert!(ground.fits(cell), "seed {seed}: in a wall at {cell:?}\n{}", scene.show(&goals));

@@ -183,7 +183,7 @@ impl Crowd {
             return (steps < nearer).then_some(at);
         };
         let limit = (nearer.max(0.0) * UNITS).min(1e9) as u32;
-        let (field, mut reached) = (field.field.exact_part(), Reached::default());
+        let (field, mut reached) = (field.field, Reached::default());
         let cells = reached.within(field, limit).0.iter();
         let mut centers = cells.map(|cell| {
             let [x, y] = cell_at(field, cell.index());

@@ -4,7 +4,7 @@ use super::guide::{NO_GROUP, NO_GUIDE, PATH_GUIDE, Routes};
 use super::outline::{Core, OutlineForm};
 use super::vector::V;
 use crate::bitgrid::BitGrid;
-use crate::field::AnyField;
+use crate::field::FlowField;
 use crate::geometry::{CellRect, Footprint};
 use crate::passability::{LayerKey, PlacementCosts, TerrainCosts};
 
@@ -12,7 +12,7 @@ use crate::passability::{LayerKey, PlacementCosts, TerrainCosts};
 #[derive(Clone, Copy, Debug)]
 pub struct CrowdField<'a> {
     /// The field, for bodies like those that follow it.
-    pub field: &'a AnyField,
+    pub field: &'a FlowField,
     /// Fields of one group lead to one goal, for bodies of different kinds.
     pub group: u32,
 }

@@ -15,7 +15,7 @@ use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
 use crate::bitgrid::{BitGrid, PaddedIndex};
 use crate::cost::STRAIGHT;
-use crate::field::{AnyField, FlowField, Reached, ReachedCell};
+use crate::field::{FlowField, Reached, ReachedCell};
 use crate::geometry::CellRect;
 
 /// Bodies whose longer half is below this, in cells, get a lattice of their own; cells are too coarse for them.
@@ -373,7 +373,7 @@ pub(super) fn nearest_free(
 pub(super) fn fitting(
     layer: &BitGrid,
     frame: &Frame,
-    field: Option<&AnyField>,
+    field: Option<&FlowField>,
     agent: &Agent,
     body: &Body,
     taken: &Taken,

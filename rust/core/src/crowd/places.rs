@@ -199,7 +199,7 @@ impl Crowd {
             let area = reach * reach * std::f32::consts::PI;
             let layer = ground.layer(agent.kind);
             let around = Places::around(
-                field.field.exact_part(),
+                field.field,
                 layer,
                 frame,
                 agent.guide,

@@ -12,7 +12,7 @@ use super::tuning::TUNING;
 use super::vector::{V, minus, towards};
 use crate::bitgrid::BitGrid;
 use crate::cost::STRAIGHT;
-use crate::field::AnyField;
+use crate::field::FlowField;
 use crate::geometry::Cell;
 
 /// One that is so near to where it walks straight waits there until it is told where to go on, in cells.
@@ -125,7 +125,7 @@ fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &A
     if agent.slot.is_in_formation() && !looks_anywhere && is_far() {
         return None;
     }
-    let field = field.exact_part();
+    let field = field;
     let corner = field.integration().region();
     let cell_at = |at: V| {
         let [x, y] = minus(at, frame.half).map(|v| (v + 0.5).floor() as i32);
@@ -151,7 +151,7 @@ fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &A
 }
 
 #[inline]
-fn by_field(field: &AnyField, frame: &Frame, at: V, speed: f32) -> Preference {
+fn by_field(field: &FlowField, frame: &Frame, at: V, speed: f32) -> Preference {
     let corner = minus(at, frame.half);
     let [x, y] = field.sample(corner);
     if x != 0.0 || y != 0.0 {
@@ -276,8 +276,8 @@ pub(super) fn next_point(routes: &Routes, agent: &Agent) -> Option<V> {
 }
 
 /// Returns the cost at the placement nearest to a place, in units.
-pub(super) fn cost_at(field: &AnyField, place: V) -> Option<u32> {
-    let layout = field.exact_part().integration().layout();
+pub(super) fn cost_at(field: &FlowField, place: V) -> Option<u32> {
+    let layout = field.integration().layout();
     let (x, y) = ((place[0] + 0.5).floor(), (place[1] + 0.5).floor());
     if !(x >= 0.0 && y >= 0.0 && x < layout.width() as f32 && y < layout.height() as f32) {
         return None;

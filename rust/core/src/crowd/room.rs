@@ -125,7 +125,7 @@ impl Crowd {
         let cut_off = cut_off as f32 / PARTS;
         let mut best = (f32::INFINITY, NO_GUIDE);
         for guide in guides {
-            let Some(field) = ground.field(guide).map(|field| field.field.exact_part()) else { continue };
+            let Some(field) = ground.field(guide).map(|field| field.field) else { continue };
             let reach = self.settle_radii.of(guide);
             let area = reach * reach * std::f32::consts::PI - cut_off;
             let needed = (area / TUNING.density) as usize;
@@ -161,7 +161,7 @@ impl Crowd {
             return room;
         }
         let (rim, guide) = self.rim_of(group, ground, rims);
-        let Some(field) = ground.field(guide).map(|field| field.field.exact_part()) else { return room };
+        let Some(field) = ground.field(guide).map(|field| field.field) else { return room };
         if rim < TUNING.walled_rim * reach {
             return room;
         }
@@ -206,7 +206,7 @@ impl Crowd {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let Some(field) = ground.field(agent.guide) else { return };
         let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
-        let exact = field.field.exact_part();
+        let exact = field.field;
         let corner = exact.integration().region();
         let [x, y] = minus(body.at, frame.half).map(|v| (v + 0.5).floor() as i32);
         let mut cell = Cell::new(corner.x + x, corner.y + y);

@@ -1,7 +1,8 @@
 //! Flow fields: costs and, for each placement, the direction of the next step. Also the format of that byte.
 
-use super::integration::IntegrationField;
+use super::integration::{IntegrationField, UNREACHED};
 use crate::bitgrid::LocalRect;
+use crate::cost::STRAIGHT;
 use crate::geometry::{Cell, Direction};
 
 /// The bits of a flow byte that hold its state: a direction's number (0 to 7), [`GOAL`] or [`NO_DIRECTION`].
@@ -55,6 +56,18 @@ impl FlowField {
         &self.integration
     }
 
+    /// Returns `true` if the field leads anywhere.
+    pub(crate) fn has_goals(&self) -> bool {
+        self.integration.reached() > 0
+    }
+
+    /// Returns the cost in units of the placement in column `x` and row `y` of the map; `None` where no goal can be reached.
+    #[inline]
+    pub(crate) fn units_at(&self, x: u32, y: u32) -> Option<u32> {
+        let units = self.integration.costs()[self.integration.layout().index(x, y).get()];
+        (units != UNREACHED).then_some(units)
+    }
+
     /// Returns the direction of the next step from `cell`; `None` at goals, at cells that are not reached and outside the
     /// region.
     pub fn direction(&self, cell: Cell) -> Option<Direction> {
@@ -73,7 +86,9 @@ impl FlowField {
     /// Returns every cell of the path from `start` to a goal, both included; nothing at cells that are not reached and outside
     /// the region. Takes time in proportion to the length.
     pub fn path_from(&self, start: Cell) -> Vec<Cell> {
-        follow(start, |cell| self.next_cell(cell))
+        let first = self.next_cell(start).map(|_| start);
+        // Costs fall with every step, so this ends.
+        std::iter::successors(first, |&cell| self.next_cell(cell).filter(|&after| after != cell)).collect()
     }
 
     /// Returns whether the body can walk from `cell` to a goal in a straight line at the field's cost: all placements that
@@ -93,12 +108,22 @@ impl FlowField {
         Some(self.integration.cell(*goal as usize))
     }
 
-    /// Returns the direction of each cell of row `y`, counted from the region's corner.
-    pub(crate) fn directions_of_row(&self, y: u32) -> impl Iterator<Item = Option<Direction>> {
-        let start = self.integration.layout.index(0, y).get();
-        self.flow[start..start + self.integration.layout.width() as usize]
-            .iter()
-            .map(|&flow| direction_of(flow))
+    /// Calls `visit` with the cost in cell widths, if there is a path, and the direction of every `step`-th cell of row
+    /// `y`, from column `x` on to before `end`, all within the region.
+    pub fn look_along(
+        &self,
+        (x, end, y): (i32, i32, i32),
+        step: usize,
+        mut visit: impl FnMut(Option<f32>, Option<Direction>),
+    ) {
+        let region = self.integration.region();
+        let columns = (x - region.x) as usize..(end - region.x) as usize;
+        let row = self.integration.layout.index(0, (y - region.y) as u32).get();
+        let flow = self.flow[row..][columns.clone()].iter();
+        let costs = self.integration.costs()[row..][columns].iter();
+        for (&units, &flow) in costs.zip(flow).step_by(step) {
+            visit((units != UNREACHED).then_some(units as f32 / STRAIGHT as f32), direction_of(flow));
+        }
     }
 
     /// Bytes on the heap.
@@ -114,11 +139,4 @@ impl FlowField {
 #[inline]
 pub(super) fn direction_of(flow: u8) -> Option<Direction> {
     Direction::ALL.get(usize::from(flow & STATE)).copied()
-}
-
-/// The cells from `start` on, each followed by its `next` one, up to the one that follows itself.
-pub(super) fn follow(start: Cell, next: impl Fn(Cell) -> Option<Cell>) -> Vec<Cell> {
-    let first = next(start).map(|_| start);
-    // Costs fall with every step, so this ends.
-    std::iter::successors(first, |&cell| next(cell).filter(|&after| after != cell)).collect()
 }

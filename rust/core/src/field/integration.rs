@@ -30,7 +30,7 @@ pub struct IntegrationField {
 
 impl IntegrationField {
     /// The cells of the map.
-    pub(crate) const fn region(&self) -> CellRect {
+    pub const fn region(&self) -> CellRect {
         self.region
     }
 
@@ -57,13 +57,6 @@ impl IntegrationField {
     /// The costs of all padded cells in units, `u32::MAX` for cells that are not reached. [`GridLayout`] says where each cell is.
     pub(crate) fn costs(&self) -> &[u32] {
         &self.costs
-    }
-
-    /// The cost of each cell of row `y`, counted from the region's corner, in units.
-    pub(crate) fn row(&self, y: u32) -> &[u32] {
-        // Rows are contiguous, borders left out.
-        let start = self.layout.index(0, y).get();
-        &self.costs[start..start + self.layout.width() as usize]
     }
 
     /// Returns the cost of `cell`; `None` if it is not reached or outside the region.

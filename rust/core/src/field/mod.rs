@@ -13,14 +13,10 @@
     reason = "a mispredicted branch costs more than evaluating both conditions"
 )]
 
-mod any_field;
 mod bucket_lists;
 mod bucketed_dijkstra;
 mod build;
 mod canonical_dijkstra;
-pub(crate) mod coarse_builder;
-mod coarse_field;
-pub(crate) mod coarse_ground;
 mod cost_grid;
 mod directions;
 mod distances;
@@ -34,16 +30,11 @@ mod repair;
 mod sample;
 mod shadow_casting;
 
-pub use any_field::AnyField;
 pub use build::FieldBuilder;
-pub(crate) use coarse_builder::CoarseBuilder;
-pub use coarse_field::CoarseField;
-pub(crate) use coarse_ground::CoarseGround;
 pub(crate) use distances::Distances;
 pub use flow::FlowField;
 pub use ground::FieldGround;
 pub use integration::IntegrationField;
-pub(crate) use integration::UNREACHED;
 pub(crate) use moves::MoveBytes;
 pub(crate) use reached::{Reached, ReachedCell};
 pub use repair::FieldChange;

@@ -153,23 +153,23 @@ impl BlendGroup<'_> {
 }
 
 impl FlowField {
-    /// Returns the direction to walk in from the position (`x`, `y`), in cells from the region's corner to the body's top-left
-    /// corner: a unit vector, or (0, 0) on a goal's cell, at cells that are not reached and outside the region.
+    /// Returns the direction to walk in from a position, in cells from the region's corner to the body's top-left
+    /// corner: a unit vector, or `[0, 0]` on a goal's cell, at cells that are not reached and outside the region.
     ///
     /// Straight to a goal in sight; else blended from the directions of the four cells around. Never leads into a wall within
     /// one cell. A body that was pushed off its valid placements is led to the nearest one. Takes constant time.
     #[inline]
-    pub fn sample(&self, x: f32, y: f32) -> (f32, f32) {
+    pub fn sample(&self, [x, y]: [f32; 2]) -> [f32; 2] {
         let layout = self.integration.layout;
         // Written so that NaN is outside.
         if !(x >= -1.0 && y >= -1.0 && x < layout.width() as f32 && y < layout.height() as f32) {
-            return (0.0, 0.0);
+            return [0.0; 2];
         }
         let (across, down) = (Coordinate::new(x), Coordinate::new(y));
         let blend = self.blend(across, down, [x, y]);
         let scale = scale_of(blend.squared);
         let unit = (blend.x * scale, blend.y * scale);
-        if blend.is_final() { unit } else { self.corrected(&blend, across, down, unit) }
+        if blend.is_final() { unit.into() } else { self.corrected(&blend, across, down, unit).into() }
     }
 
     /// Samples many positions at once: `directions[n]` becomes the direction at `positions[n]`, up to the length of the shorter
@@ -265,17 +265,16 @@ impl FlowField {
         while harder != 0 {
             let n = harder.trailing_zeros() as usize;
             harder &= harder - 1;
-            let (Some(&[x, y]), Some(direction)) = (positions.get(n), directions.get_mut(n)) else {
+            let (Some(&position), Some(direction)) = (positions.get(n), directions.get_mut(n)) else {
                 continue;
             };
             let blend = group.get(n, stride);
-            let unit = if group.is_inside(n) & (blend.flow & FLAG_SIGHT == 0) {
+            *direction = if group.is_inside(n) & (blend.flow & FLAG_SIGHT == 0) {
                 let (across, down) = (group.across.get(n), group.down.get(n));
-                self.corrected(&blend, across, down, (direction[0], direction[1]))
+                self.corrected(&blend, across, down, (direction[0], direction[1])).into()
             } else {
-                self.sample(x, y)
+                self.sample(position)
             };
-            *direction = unit.into();
         }
     }
 

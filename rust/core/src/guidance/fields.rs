@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::CrowdMap;
 use crate::crowd::{Crowd, CrowdField};
-use crate::field::AnyField;
+use crate::field::{FieldBuilder, FlowField};
 use crate::geometry::Cell;
 use crate::world::{
-    FieldBuilders, FieldFigures, FieldKind, FieldOrder, FieldUpkeep, GoalMode, Profile, Workers,
+    FieldFigures, FieldKind, FieldOrder, FieldUpkeep, GoalMode, Profile, Workers,
 };
 
 /// All fields by number.
@@ -18,7 +18,7 @@ pub(super) struct Fields {
     all: Vec<Option<Source>>,
     workers: Arc<dyn Workers>,
     /// Shared, as fields are built one after the other.
-    builders: FieldBuilders,
+    builder: FieldBuilder,
     figures: FieldFigures,
 }
 
@@ -69,7 +69,7 @@ impl Fields {
         Self {
             all: Vec::new(),
             workers,
-            builders: FieldBuilders::default(),
+            builder: FieldBuilder::default(),
             figures: FieldFigures::default(),
         }
     }
@@ -95,7 +95,7 @@ impl Fields {
 
     fn own(&self, cell: Cell, profile: &Profile) -> Source {
         // The map is set in each update.
-        let kind = FieldKind { map: 0, profile: *profile, max_cost: None, coarseness: 1 };
+        let kind = FieldKind { map: 0, profile: *profile, max_cost: None };
         let order = FieldOrder { kind, goals: vec![cell], goal_mode: GoalMode::Nearest };
         Source::Own(Box::new(OwnField { order, upkeep: FieldUpkeep::new(Arc::clone(&self.workers)) }))
     }
@@ -153,14 +153,14 @@ impl Fields {
 
     /// Repairs the crowd's own fields, or builds them.
     pub(super) fn update(&mut self, map: &mut CrowdMap<'_>) {
-        let Self { all, workers, builders, figures } = self;
+        let Self { all, workers, builder, figures } = self;
         let begun = workers.clock_usec();
         let mut cells = 0;
         let mut is_updated = false;
         for source in all {
             let Some(Source::Own(own)) = source else { continue };
             own.order.kind.map = map.id;
-            let message = own.upkeep.update_now(map.world, &own.order, builders);
+            let message = own.upkeep.update_now(map.world, &own.order, builder);
             if message.is_some_and(|message| message.updated.is_some()) {
                 is_updated = true;
                 cells += own.upkeep.figures().cells;
@@ -176,10 +176,10 @@ impl Fields {
     }
 
     /// All fields by number, for a step; those of other owners are `lent`.
-    pub(super) fn list<'a>(&'a mut self, lent: &'a [Option<AnyField>]) -> Vec<Option<CrowdField<'a>>> {
+    pub(super) fn list<'a>(&'a mut self, lent: &'a [Option<Arc<FlowField>>]) -> Vec<Option<CrowdField<'a>>> {
         for (source, field) in self.all.iter_mut().zip(lent) {
             let Some(Source::Lent(lent)) = source else { continue };
-            let goals = || field.iter().flat_map(|field| field.exact_part().integration().goals());
+            let goals = || field.iter().flat_map(|field| field.integration().goals());
             lent.goal = goals().next().map(|first| (first, group_of(goals())));
         }
         let field = |(number, source): (usize, &'a Option<Source>)| match source.as_ref()? {
@@ -188,7 +188,7 @@ impl Fields {
             }
             Source::Lent(_) => {
                 let field = lent.get(number)?.as_ref()?;
-                Some(CrowdField { field, group: group_of(field.exact_part().integration().goals()) })
+                Some(CrowdField { field, group: group_of(field.integration().goals()) })
             }
         };
         self.all.iter().enumerate().map(field).collect()

@@ -26,7 +26,7 @@ pub use profiles::{default_radius, free_places, kind_of};
 pub use trips::{anchor_at, placement_at};
 
 use crate::crowd::{Blockage, Crowd, CrowdError, CrowdNews};
-use crate::field::AnyField;
+use crate::field::FlowField;
 use crate::geometry::Cell;
 use crate::world::{FieldFigures, MapVersion, Workers, World};
 use fields::Fields;
@@ -85,7 +85,7 @@ impl Guidance {
         &mut self,
         crowd: &mut Crowd,
         layers: &CrowdLayers,
-        lent: &[Option<AnyField>],
+        lent: &[Option<Arc<FlowField>>],
         delta: f64,
     ) -> Result<CrowdNews, CrowdError> {
         let fields = self.fields.list(lent);
@@ -97,7 +97,7 @@ impl Guidance {
         &mut self,
         crowd: &mut Crowd,
         layers: &CrowdLayers,
-        lent: &[Option<AnyField>],
+        lent: &[Option<Arc<FlowField>>],
         id: u32,
     ) -> Option<Blockage> {
         let fields = self.fields.list(lent);

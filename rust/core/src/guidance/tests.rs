@@ -83,7 +83,7 @@ impl Scene {
         self.on_map(|guidance, crowd, map| guidance.send(crowd, map, ids, CELL))
     }
 
-    fn step(&mut self, seconds: f64, lent: &[Option<AnyField>]) -> CrowdNews {
+    fn step(&mut self, seconds: f64, lent: &[Option<Arc<FlowField>>]) -> CrowdNews {
         let layers = self.on_map(|guidance, crowd, map| {
             guidance.update(crowd, map);
             guidance.layers(crowd, map)
@@ -99,7 +99,7 @@ impl Scene {
     fn costs(&mut self, side: i64) -> Vec<Option<Cost>> {
         let number = self.guidance.fields.find(CELL, &square(side)).unwrap();
         let fields = self.guidance.fields.list(&[]);
-        costs(fields[number as usize].as_ref().unwrap().field.exact_part())
+        costs(fields[number as usize].as_ref().unwrap().field)
     }
 
     fn saved(&self) -> Vec<u8> {
@@ -121,8 +121,8 @@ fn square(side: i64) -> Profile {
 }
 
 /// A field that is built from nothing.
-fn built(world: &mut World, goals: Vec<Cell>, goal_mode: GoalMode, side: i64) -> AnyField {
-    let kind = FieldKind { map: 1, profile: square(side), max_cost: None, coarseness: 1 };
+fn built(world: &mut World, goals: Vec<Cell>, goal_mode: GoalMode, side: i64) -> Arc<FlowField> {
+    let kind = FieldKind { map: 1, profile: square(side), max_cost: None };
     let mut upkeep = FieldUpkeep::new(Arc::new(Clock::default()));
     upkeep.build_now(world, FieldOrder { kind, goals, goal_mode });
     upkeep.field().unwrap().clone()
@@ -147,7 +147,7 @@ fn a_repaired_field_equals_a_rebuilt_one() {
         scene.step(0.0, &[]);
         for side in [1, 2] {
             let rebuilt = built(&mut scene.world, vec![CELL], GoalMode::Nearest, side);
-            assert!(scene.costs(side) == costs(rebuilt.exact_part()), "side {side} after edit {n}");
+            assert!(scene.costs(side) == costs(&rebuilt), "side {side} after edit {n}");
         }
         let figures = scene.guidance.figures();
         assert!(figures.usec > 0 && figures.cells > 0);

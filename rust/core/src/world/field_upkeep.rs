@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::World;
 use super::background::Workers;
-use super::field_build::{FieldBuild, FieldBuilders};
+use super::field_build::FieldBuild;
 use super::fields::{FieldOrder, FieldSource, MapVersion};
 use crate::bitgrid::LocalRect;
-use crate::field::AnyField;
+use crate::field::{FieldBuilder, FlowField};
 use crate::geometry::{Cell, CellRect};
 
 /// The field in use and its successor. A step of work begins with [`FieldUpkeep::follow`] and goes on with
@@ -18,7 +18,7 @@ pub struct FieldUpkeep {
     workers: Arc<dyn Workers>,
     made: Option<Made>,
     build: Option<FieldBuild>,
-    builders: FieldBuilders,
+    builder: FieldBuilder,
     /// Seconds since the last update began.
     idle_s: f64,
     changes: u64,
@@ -39,7 +39,7 @@ pub struct FieldFigures {
 struct Made {
     order: FieldOrder,
     version: MapVersion,
-    field: AnyField,
+    field: Arc<FlowField>,
 }
 
 /// What listeners are to be told.
@@ -58,7 +58,7 @@ impl FieldUpkeep {
             workers,
             made: None,
             build: None,
-            builders: FieldBuilders::default(),
+            builder: FieldBuilder::default(),
             idle_s: 0.0,
             changes: 0,
             figures: FieldFigures::default(),
@@ -66,7 +66,7 @@ impl FieldUpkeep {
     }
 
     /// Returns the field in use.
-    pub fn field(&self) -> Option<&AnyField> {
+    pub fn field(&self) -> Option<&Arc<FlowField>> {
         self.made.as_ref().map(|made| &made.field)
     }
 
@@ -105,17 +105,17 @@ impl FieldUpkeep {
         self.resume(None).unwrap_or_default()
     }
 
-    /// Brings the field of `order` up to date at once, repaired or built, with `builders` that several fields share; `None` if
+    /// Brings the field of `order` up to date at once, repaired or built, with a `builder` that several fields share; `None` if
     /// it was up to date.
     pub(crate) fn update_now(
         &mut self,
         world: &mut World,
         order: &FieldOrder,
-        builders: &mut FieldBuilders,
+        builder: &mut FieldBuilder,
     ) -> Option<FieldMessage> {
-        std::mem::swap(&mut self.builders, builders);
+        std::mem::swap(&mut self.builder, builder);
         let message = self.follow(world, order, 0.0, false).or_else(|| self.resume(None));
-        std::mem::swap(&mut self.builders, builders);
+        std::mem::swap(&mut self.builder, builder);
         message
     }
 
@@ -155,7 +155,7 @@ impl FieldUpkeep {
     /// Continues with the build until it is done, or `budget_usec` is used up.
     pub fn resume(&mut self, budget_usec: Option<u64>) -> Option<FieldMessage> {
         let mut build = self.build.take()?;
-        if !build.resume(&mut self.builders, &*self.workers, budget_usec) {
+        if !build.resume(&mut self.builder, &*self.workers, budget_usec) {
             self.build = Some(build);
             return None;
         }
@@ -164,15 +164,12 @@ impl FieldUpkeep {
             let (old, new) = (&made.order, &build.order);
             !made.field.has_goals() && old.goals == new.goals && old.goal_mode == new.goal_mode
         });
-        let field = build.field(&mut self.builders, former.map(|made| made.field));
+        let field = FieldBuild::field(&mut self.builder, former.map(|made| made.field));
         let FieldBuild { order, source, usec, .. } = build;
-        let cells = match &field {
-            AnyField::Exact(field) => field.integration().reached(),
-            AnyField::Coarse(_) => source.placements().count(),
-        };
+        let cells = field.integration().reached();
         self.figures = FieldFigures { usec, cells };
         self.changes += 1;
-        let region = field.region();
+        let region = field.integration().region();
         let leads_nowhere = !field.has_goals() && !led_nowhere;
         self.made = Some(Made { order, version: source.version(), field });
         Some(FieldMessage { updated: (!region.is_empty()).then_some(region), leads_nowhere })
@@ -196,10 +193,9 @@ impl FieldUpkeep {
         changes: &[LocalRect],
     ) -> Option<FieldMessage> {
         let made = self.made.as_mut().filter(|made| made.order.kind == order.kind)?;
-        let AnyField::Exact(field) = &mut made.field else { return None };
         let begun = self.workers.clock_usec();
-        let had_goals = field.integration().reached() > 0;
-        let change = self.builders.exact.repair(source.ground(), changes, goals, Arc::make_mut(field))?;
+        let had_goals = made.field.has_goals();
+        let change = self.builder.repair(source.ground(), changes, goals, Arc::make_mut(&mut made.field))?;
         let other_goals = made.order.goals != order.goals;
         made.order = order.clone();
         made.version = source.version();
@@ -216,7 +212,7 @@ impl FieldUpkeep {
         self.build = None;
         self.idle_s = 0.0;
         let build = FieldBuild::new(order, source, goals);
-        self.build = Some(if in_background { build.send(&self.workers, &mut self.builders) } else { build });
+        self.build = Some(if in_background { build.send(&self.workers, &mut self.builder) } else { build });
     }
 }
 

@@ -24,7 +24,7 @@ pub struct FieldOrder {
     pub goal_mode: GoalMode,
 }
 
-/// What a field is built for: map, body, extent and exactness.
+/// What a field is built for: map, body and extent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FieldKind {
     /// Tells the worlds apart that a field may be asked for.
@@ -33,8 +33,6 @@ pub struct FieldKind {
     pub profile: Profile,
     /// The largest cost of the field; `None` for the whole map.
     pub max_cost: Option<Cost>,
-    /// The side of its blocks, 2 or 4; 1 for an exact field.
-    pub coarseness: u32,
 }
 
 /// A state of a world, to ask later what has changed since.

@@ -29,7 +29,6 @@ pub use announcements::{ANNOUNCEMENTS_MAX, Announcements};
 pub use background::Workers;
 pub use body_coverage::BodyCoverage;
 pub use clearances::ClearanceKey;
-pub(crate) use field_build::FieldBuilders;
 pub use field_upkeep::{FieldFigures, FieldMessage, FieldUpkeep};
 pub use fields::{FieldKind, FieldOrder, FieldSource, MapVersion};
 pub(crate) use plan::{Plan, SearchJob};

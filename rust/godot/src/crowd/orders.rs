@@ -17,8 +17,7 @@ use crate::path::PathForgePath;
 impl PathForgeCrowd {
     /// Sends agents along a [FlowField] and returns how many there are. They follow it as it changes; when it is freed,
     /// they stop. The field should be for a body of their profile: one that is wider than the field's waits where it
-    /// does not fit. Of a field with a [member FlowField.coarseness] above 1 they find places around the goals in its exact
-    /// part.
+    /// does not fit.
     #[func]
     fn assign_field(&mut self, ids: PackedInt32Array, field: NodeArg<FlowField>) -> i64 {
         const METHOD: &str = "PathForgeCrowd.assign_field";

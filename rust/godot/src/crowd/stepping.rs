@@ -1,11 +1,12 @@
 //! One step: profiles, fields, nodes, the core's step and signals, in this order.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use godot::classes::Node;
 use godot::prelude::*;
 use pathforge_core::crowd::{Crowd, CrowdGround, CrowdNews};
-use pathforge_core::field::AnyField;
+use pathforge_core::field::FlowField as CoreField;
 use pathforge_core::guidance::{CrowdMap, Guidance};
 use pathforge_core::walker::Notice;
 
@@ -145,7 +146,7 @@ impl PathForgeCrowd {
     }
 
     /// The fields that nodes lend, by the number of the guidance.
-    pub(super) fn lent_fields(&self) -> Vec<Option<AnyField>> {
+    pub(super) fn lent_fields(&self) -> Vec<Option<Arc<CoreField>>> {
         let node_field = |key: Option<u64>| node_of(key?)?.bind().field_in_use();
         self.guidance.lent().map(node_field).collect()
     }

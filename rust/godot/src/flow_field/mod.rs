@@ -118,20 +118,11 @@ pub struct FlowField {
     threaded: bool,
 
     /// The largest cost of the field, in cell widths, 0 for the whole map. Cells from which a goal costs more are not
-    /// reached, and cost no time. With a [member coarseness] above 1 it bounds what the field estimates.
+    /// reached, and cost no time.
     #[export]
     #[export_group(name = "Extent")]
     #[var(set, hint = RANGE, hint_string = "0,1000,0.1,or_greater,suffix:cells")]
     max_cost: f64,
-
-    /// 1 for an exact field; 2 or 4 for one that is exact near the goals and made of blocks of so many cells a side
-    /// elsewhere, open only where the body fits on all of their cells. It is built in a fraction of the time, for
-    /// targets that wander. It reaches the same cells by steps that are as legal; its paths are a little longer, and
-    /// its costs are estimates.
-    #[export]
-    #[var(set, hint = ENUM, hint_string = "Exact:1,Half:2,Quarter:4")]
-    #[init(val = 1)]
-    coarseness: i64,
 
     /// If [code]true[/code], the overlay is drawn in the running game.
     #[export]
@@ -248,10 +239,6 @@ class_api! {
     };
     set set_max_cost(max_cost: f64) = |this| {
         this.max_cost = max_cost.at_least_zero()?;
-        this.base_mut().update_configuration_warnings();
-    };
-    set set_coarseness(coarseness: i64) = |this| {
-        this.coarseness = coarseness.read("1, 2 or 4", |number| [1, 2, 4].into_iter().find(|n| n == number))?;
         this.base_mut().update_configuration_warnings();
     };
 }

@@ -6,7 +6,7 @@
 use godot::classes::image::Format;
 use godot::classes::{Image, ImageTexture, RenderingServer, Shader, ShaderMaterial};
 use godot::prelude::*;
-use pathforge_core::field::AnyField;
+use pathforge_core::field::FlowField as CoreField;
 use pathforge_core::geometry::CellRect;
 
 use super::FlowField;
@@ -58,7 +58,7 @@ impl Overlay for FlowField {
         let grid = self.made_for()?;
         let (change, region) = {
             let upkeep = self.upkeep.lock();
-            (upkeep.changes(), upkeep.field()?.region())
+            (upkeep.changes(), upkeep.field()?.integration().region())
         };
         let parts = [self.debug_heat, self.debug_contours, self.debug_arrows];
         let style = Style { change, parts, opacity: self.debug_opacity.clamp(0.0, 1.0) };
@@ -82,7 +82,7 @@ impl FlowField {
 }
 
 impl FieldOverlay {
-    fn show(&mut self, parent: Rid, shown: &Shown<Style>, field: &AnyField) {
+    fn show(&mut self, parent: Rid, shown: &Shown<Style>, field: &CoreField) {
         self.item.clear();
         let cells_per_texel = cells_per_texel(shown.window);
         if self.texture_of != Some((shown.style.change, shown.window)) {
@@ -115,7 +115,7 @@ impl FieldOverlay {
     }
 
     /// Fills the texture; returns the largest cost in it, in cell widths.
-    fn paint(&mut self, window: CellRect, cells_per_texel: i32, field: &AnyField) -> Option<f32> {
+    fn paint(&mut self, window: CellRect, cells_per_texel: i32, field: &CoreField) -> Option<f32> {
         let columns = (window.w + cells_per_texel - 1) / cells_per_texel;
         let rows = (window.h + cells_per_texel - 1) / cells_per_texel;
         let mut bytes = Vec::with_capacity((columns * rows * 8) as usize);

@@ -87,8 +87,8 @@ impl FlowField {
         let upkeep = state::of(&this);
         let upkeep = upkeep.lock();
         let Some(field) = upkeep.field() else { return PackedFloat32Array::new() };
-        let cost = |cell| field.cost(cell).map_or(f32::INFINITY, |cost| cost.cells() as f32);
-        field.region().cells().map(cost).collect()
+        let cost = |cell| field.integration().cost(cell).map_or(f32::INFINITY, |cost| cost.cells() as f32);
+        field.integration().region().cells().map(cost).collect()
     }
 
     /// Returns the direction of every cell, as [method get_direction]: one vector a cell, row by row over the grid's region.
@@ -102,7 +102,7 @@ impl FlowField {
         };
         let units = Direction::ALL.map(|direction| unit(&geometry, direction));
         let direction = |cell| field.direction(cell).map_or(Vector2::ZERO, |d| units[d as usize]);
-        field.region().cells().map(direction).collect()
+        field.integration().region().cells().map(direction).collect()
     }
 
     /// Returns how long the last update took, in microseconds, over all frames that it was made in.
@@ -149,7 +149,7 @@ impl FlowField {
 
 impl Upkeep {
     fn cost(&self, cell: Cell) -> f64 {
-        let cost = self.field().and_then(|field| field.cost(cell));
+        let cost = self.field().and_then(|field| field.integration().cost(cell));
         cost.map_or(f64::INFINITY, pathforge_core::cost::Cost::cells)
     }
 

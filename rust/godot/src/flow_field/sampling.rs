@@ -1,7 +1,7 @@
 //! Asking the field about positions.
 
 use godot::prelude::*;
-use pathforge_core::field::AnyField;
+use pathforge_core::field::FlowField as CoreField;
 use pathforge_core::geometry::CellRect;
 
 use super::FlowField;
@@ -42,9 +42,9 @@ impl FlowField {
 
 impl Upkeep {
     /// The field in use, and what turns positions into its places.
-    fn frame(&self) -> Option<(&AnyField, Frame)> {
+    fn frame(&self) -> Option<(&CoreField, Frame)> {
         let (field, order) = self.field().zip(self.order())?;
-        let frame = Frame::new(&self.geometry()?, field.region(), order.kind.profile.footprint);
+        let frame = Frame::new(&self.geometry()?, field.integration().region(), order.kind.profile.footprint);
         Some((field, frame))
     }
 

@@ -1,10 +1,11 @@
 //! What field is wanted, and a frame's work on it.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use godot::prelude::*;
 use pathforge_core::cost::Cost;
-use pathforge_core::field::AnyField;
+use pathforge_core::field::FlowField as CoreField;
 use pathforge_core::world::{FieldKind, FieldMessage, FieldOrder, FieldUpkeep};
 
 use super::FlowField;
@@ -47,7 +48,7 @@ impl Upkeep {
 
 impl FlowField {
     /// The field in use. Give it back soon: a repair works on a copy meanwhile.
-    pub fn field_in_use(&self) -> Option<AnyField> {
+    pub fn field_in_use(&self) -> Option<Arc<CoreField>> {
         self.upkeep.lock().field().cloned()
     }
 
@@ -59,7 +60,6 @@ impl FlowField {
             map: grid.instance_id().to_i64().cast_unsigned(),
             profile: Asker::of(&ProfileArg::from(self.profile.clone()), mode).profile,
             max_cost: if self.max_cost > 0.0 { Cost::from_cells(self.max_cost) } else { None },
-            coarseness: self.coarseness as u32,
         };
         FieldOrder { kind, goals: self.goal_cells.clone(), goal_mode: self.mode }
     }
