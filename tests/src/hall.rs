@@ -134,7 +134,7 @@ impl Hall {
 
     /// The cost from `anchor` to a field's goal, in cells.
     pub fn cost(&self, field: u32, anchor: Cell) -> Option<f64> {
-        self.fields[field as usize].0.cost(anchor).map(pathforge_core::cost::Cost::cells)
+        self.fields[field as usize].0.integration().cost(anchor).map(pathforge_core::cost::Cost::cells)
     }
 
     /// Adds a body with its top-left cell on `anchor` and sends it along a field.

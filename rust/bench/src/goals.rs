@@ -87,7 +87,6 @@ goals! {
 
     HAA_MEAN: issue 4, AtMost 1.02 "", "HAA* paths, smoothed, Moving AI maps, sides 1 to 3: mean cost beside the least";
     HAA_MAX: issue 4, AtMost 1.1 "", "the dearest of them";
-    HAA_FIRST: issue 4, AtMost 1 "ms", "HAA* on 4096²: first steps";
     HAA_WHOLE: issue 4, AtLeast 5 "×",
         "the whole refined path beside the flat engine, ways longer than 2,000 cells with weights";
     HAA_MEMORY: issue 4, AtMost 4 "bytes", "memory of the graph, a cell of the map";
@@ -150,5 +149,4 @@ pub static ASKED_FIRST: &[(&Goal, &str)] = &[
     (&FIELD_REPAIR, "a flow field of 1024² cells, repaired after a wall of 8×8 cells"),
     (&DOOR, "a door on 1024² cells, four kinds of bodies: what the next query pays"),
     (&REQUESTS_FRAME, "1,000 `request_path` calls in a frame: what the main thread pays"),
-    (&HAA_FIRST, "first steps of a path across 4096² cells (warm)"),
 ];

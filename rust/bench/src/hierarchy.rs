@@ -3,7 +3,7 @@
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, IgnoredObstacles, Terrain};
-use pathforge_core::testing::{BodyGround, Derived, Hierarchy, Plan, repair_open_grid};
+use pathforge_core::testing::{BodyGround, Derived, Hierarchy, repair_open_grid};
 use pathforge_core::world::{PathOutcome, PathQuery, Profile, SearchMode, World};
 
 use crate::goals;
@@ -132,7 +132,7 @@ fn long_paths(
     let profile = Profile { terrain_costs, ..Profile::default() };
     let mut random = Random::new(21);
     let count = if options.quick { 8 } else { 16 };
-    let (mut first, mut firsts, mut wholes, mut flats, mut ratios) = (None, vec![], vec![], vec![], vec![]);
+    let (mut first, mut wholes, mut flats, mut ratios) = (None, vec![], vec![], vec![]);
     while ratios.len() < count {
         let mut stand = || world.nearest_fit(random.cell(SIDE), &profile, None).unwrap_or_default();
         let query = PathQuery::new(stand(), stand(), profile);
@@ -150,30 +150,22 @@ fn long_paths(
         first.get_or_insert(seconds * 1e3);
         let (whole, found) = quickest(3, || world.find_path(&query));
         wholes.push(whole * 1e3);
-        let (piece, _) = quickest(5, || match world.plan(&query) {
-            Plan::Search(job) => job.first_steps(),
-            Plan::Answered(_) => None,
-        });
-        firsts.push(piece * 1e3);
         flats.push(flat * 1e3);
         ratios.push(ratio(&found, &best));
     }
     let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
     let max = ratios.iter().copied().fold(0.0, f64::max);
-    let [firsts, wholes, flats] = [firsts, wholes, flats].map(Samples::new);
+    let [wholes, flats] = [wholes, flats].map(Samples::new);
     let ratio = flats.median() / wholes.median();
     table
         .row(name)
         .count("trips", ratios.len())
         .number("first query", first.unwrap_or(f64::NAN), "ms")
-        .samples("first piece", &firsts, "ms")
-        .number("first piece, p90", firsts.percentile(90), "ms")
         .samples("whole way", &wholes, "ms")
         .samples("A*", &flats, "ms")
         .ratio("× A*", ratio)
         .fixed("mean cost", mean, 4)
         .fixed("max cost", max, 4);
-    report.reach(&goals::HAA_FIRST, name, firsts.median());
     report.reach(&goals::HAA_WHOLE, name, ratio);
 }
 

@@ -43,7 +43,7 @@ pub struct PathForgePath {
     reason: PhantomVar<i64>,
 
     /// What the path costs, in cell widths: a straight step over a cell of weight 1 costs 1, a diagonal one √2.
-    /// `INF` without a path. For one that is begun, what its first steps cost.
+    /// `INF` without a path.
     #[var(get, no_set)]
     cost: PhantomVar<f64>,
 
@@ -155,8 +155,6 @@ class_api! {
     const STATUS_CANCELLED = Status::Cancelled as i64;
     /// The question makes no sense on this grid, as when the start lies outside.
     const STATUS_INVALID = Status::Invalid as i64;
-    /// The first steps of a path whose rest is still being searched for: see [signal PathForgeGrid.path_begun].
-    const STATUS_BEGUN = Status::Prefix as i64;
 
     /// The path is complete; or the call itself was wrong and has said so, with [constant STATUS_INVALID].
     const REASON_NONE = 0;

@@ -1,5 +1,5 @@
 extends TestSuite
-## PathForgeAgent2D: setting out on first steps, better ways that edits open, and where a refused
+## PathForgeAgent2D: better ways that edits open, and where a refused
 ## body stops.
 
 const CELL: float = 16.0
@@ -57,53 +57,6 @@ func _walker(cell: Vector2i, profile: PathForgeProfile = null) -> Walker:
 	)
 	add(walker)
 	return walker
-
-
-func test_it_sets_out_on_first_steps_and_goes_on_along_the_whole() -> void:
-	var side: int = 260
-	_grid.region = Rect2i(0, 0, side, side)
-	for y: int in range(20, side, 20):
-		_grid.fill_solid_region(Rect2i((y / 20) % 2, y, side - 1, 1))
-	var profile: PathForgeProfile = PathForgeProfile.new()
-	profile.search_mode = PathForgeProfile.SEARCH_HIERARCHICAL
-	# Others whose whole paths come first.
-	for n: int in 16:
-		_grid.request_path(Vector2i(n, 0), Vector2i(n, side - 1), profile)
-	var walker: Walker = _walker(Vector2i(0, 0), profile)
-	walker.agent.target_position = _grid.cell_to_local(Vector2i(side - 1, side - 1))
-	check(await wait_until(func() -> bool: return not _events.is_empty()), "something comes")
-	if _events[0] == "path %d" % PathForgePath.STATUS_COMPLETE:
-		# A fast machine has the whole as soon.
-		return
-	check_eq(_events, ["path %d" % PathForgePath.STATUS_BEGUN] as Array[String], "first steps")
-	await physics_frames(3)
-	check(walker.position.y > CELL * 0.75, "it sets out")
-	check(not walker.agent.is_navigation_finished(), "which is not the end")
-	check(await wait_until(func() -> bool: return _events.size() == 2), "the whole comes")
-	check_eq(_events[1], "path %d" % PathForgePath.STATUS_COMPLETE, "complete")
-	var way: PackedVector2Array = walker.agent.get_current_navigation_path()
-	check(way[0].distance_to(walker.position) < CELL, "it goes on from where it is")
-	var cells: Array[Vector2i] = walker.agent.get_current_path().cells
-	var here: int = _place_on(cells, way[0])
-	var next: int = _place_on(cells, way[1])
-	# It may be a little before the middle of a cell, which is the next point then.
-	var after: Vector2 = _grid.cell_to_local(cells[here + 1])
-	var is_onwards: bool = next == here and way[1].distance_to(after) < way[0].distance_to(after)
-	check(next > here or is_onwards, "onwards: from %d to %d" % [here, next])
-	await physics_frames(10)
-	var most: float = walker.speed / Engine.physics_ticks_per_second
-	check(walker.longest <= most + 0.01, "without a jump: %f" % walker.longest)
-	check_eq(_events.size(), 2, "and no other path")
-
-
-## Where a path comes nearest to a point.
-func _place_on(cells: Array[Vector2i], point: Vector2) -> int:
-	var best: int = 0
-	for place: int in cells.size():
-		var center: Vector2 = _grid.cell_to_local(cells[place])
-		if center.distance_to(point) < _grid.cell_to_local(cells[best]).distance_to(point):
-			best = place
-	return best
 
 
 func test_a_better_way_that_an_edit_opens_is_taken() -> void:

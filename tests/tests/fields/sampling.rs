@@ -121,7 +121,7 @@ fn a_batch_equals_single_samples() {
     let mut directions = [[9.0; 2]; 7];
     field.sample_batch(&positions, &mut directions);
     for (position, direction) in positions.iter().zip(directions) {
-        let [x, y] = field.sample(position);
+        let [x, y] = field.sample(*position);
         assert_eq!(direction.map(f32::to_bits), [x, y].map(f32::to_bits));
     }
     assert_eq!([directions[0], directions[2], directions[3], directions[5]], [[0.0; 2]; 4]);

@@ -2,7 +2,7 @@
 
 use pathforge_core::geometry::Cell;
 use pathforge_core::terrain::Terrain;
-use pathforge_core::world::{Engine, GoalMode, PathQuery, SearchMode, Status, World};
+use pathforge_core::world::{Engine, GoalMode, PathQuery, SearchMode, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::{Expectation, Trip, show, walk};
 use pathforge_tests::maps::{Ground, any_cell, any_ground, any_map_of};
@@ -122,39 +122,4 @@ fn on_uniform_ground_a_path_exists_when_the_oracle_has_one() {
 #[test]
 fn among_terrains_and_weights_a_path_exists_when_the_oracle_has_one() {
     explore(seeds(61, 60), None);
-}
-
-/// The first steps of a path are its beginning.
-#[test]
-fn first_steps_are_the_beginning_of_the_path() {
-    let mut found = 0;
-    for seed in seeds(62, 30) {
-        let mut rng = Rng::new(seed);
-        let ground = any_ground(&mut rng);
-        let (w, h) = (rng.int(100..250), rng.int(100..250));
-        let terrain = any_map_of(&mut rng, w, h, ground);
-        let body = any_body(&mut rng, true);
-        let expected = Expectation::new(&terrain, &body, any_cell(&mut rng, terrain.region()));
-        let placements: Vec<Cell> = expected.ground().placements().collect();
-        let mut world = World::from_terrain(terrain);
-        for _ in 0..if placements.is_empty() { 0 } else { 10 } {
-            let trip = Trip {
-                start: rng.pick(&placements),
-                goal: rng.pick(&placements),
-                goal_mode: GoalMode::Exact,
-            };
-            let query = PathQuery { search_mode: SearchMode::Hierarchical, ..trip.query(&body) };
-            let pathforge_core::testing::Plan::Search(job) = world.plan(&query) else { continue };
-            let whole = world.find_path(&query);
-            let cells = whole.route.cells();
-            assert_eq!(whole.status, Status::Complete);
-            assert_eq!(cells.last(), Some(&trip.goal), "seed {seed}");
-            walk(expected.ground(), trip.start, &cells).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
-            if let Some(first) = job.first_steps() {
-                assert!(cells.starts_with(&first.route.cells()), "seed {seed}");
-                found += usize::from(first.route.cell_count() < cells.len());
-            }
-        }
-    }
-    assert!(found > 20, "{found}");
 }

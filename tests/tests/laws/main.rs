@@ -2,7 +2,6 @@
 
 mod crew;
 mod engines;
-mod first_steps;
 mod influence;
 mod landmarks;
 mod limits;

@@ -4,10 +4,9 @@
 use std::collections::BTreeSet;
 
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
-use pathforge_core::path::Route;
 use pathforge_core::terrain::Terrain;
 use pathforge_core::walker::{Event, Ground, Metric, PathRequest, Point, Settings, Walker};
-use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Profile, Status, World};
+use pathforge_core::world::{GoalMode, PathQuery, Profile, Status, World};
 use pathforge_tests::maps::{any_cell, any_rect, any_walls};
 use pathforge_tests::rng::{Rng, seeds};
 
@@ -21,10 +20,8 @@ const FRAMES_PER_CELL: usize = 12;
 
 struct Pending {
     query: PathQuery,
-    is_for_better: bool,
-    /// Frames until the answer comes, and if first steps come before.
+    /// Frames until the answer comes.
     delay: i32,
-    begins: bool,
 }
 
 struct Game {
@@ -146,15 +143,14 @@ impl Game {
     fn frame(&mut self) {
         self.walker.frame(FRAME_SECONDS);
         let ask = self.with(Walker::next_request);
-        if let Some(PathRequest { start, goal, is_for_better, blocked }) = ask {
+        if let Some(PathRequest { start, goal, blocked }) = ask {
             assert!(self.pending.is_none(), "{}: two requests at the same time", self.context);
             let query = PathQuery {
                 goal_mode: goal.mode,
                 smoothing: true,
                 ..PathQuery::new(start, goal.cell, self.profile).past(&blocked)
             };
-            let (delay, begins) = (self.rng.int(0..12), self.rng.percent(30));
-            self.pending = Some(Pending { query, is_for_better, delay, begins });
+            self.pending = Some(Pending { query, delay: self.rng.int(0..12) });
         }
         self.answer();
         let next = self.with(Walker::advance);
@@ -190,23 +186,12 @@ impl Game {
     fn answer(&mut self) {
         let Some(pending) = &mut self.pending else { return };
         pending.delay -= 1;
-        let (query, is_due) = (pending.query.clone(), pending.delay < 0);
-        let begins = std::mem::take(&mut pending.begins) && !pending.is_for_better;
-        if !begins && !is_due {
+        if pending.delay >= 0 {
             return;
         }
-        let outcome = self.world.find_path(&query);
-        if begins && outcome.status == Status::Complete && outcome.route.cell_count() > 3 {
-            let cells = outcome.route.cells();
-            let count = self.rng.int(2..cells.len() as i32) as usize;
-            let route = Route::new(cells[..count].to_vec());
-            let steps = PathOutcome { status: Status::Prefix, route, smoothed: None, ..outcome.clone() };
-            self.with(|walker, ground, position| walker.answer(ground, position, &steps));
-        }
-        if is_due {
-            self.pending = None;
-            self.with(|walker, ground, position| walker.answer(ground, position, &outcome));
-        }
+        let outcome = self.world.find_path(&pending.query);
+        self.pending = None;
+        self.with(|walker, ground, position| walker.answer(ground, position, &outcome));
     }
 
     /// Lets the body walk until it has finished and nothing is asked or hoped for any more.

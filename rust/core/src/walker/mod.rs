@@ -139,8 +139,6 @@ pub struct PathRequest {
     pub start: Cell,
     /// Where it is to go.
     pub goal: Goal,
-    /// The path is taken only if it is better than what there is, or leads past others: its first steps are of no use.
-    pub is_for_better: bool,
     /// Cells that are solid for this request, as others stand on them.
     pub blocked: Vec<Cell>,
 }
@@ -336,7 +334,7 @@ impl Walker {
         let others = self.past.iter().filter(|&&cell| purpose.goes_round() && !own.contains(cell));
         let mut blocked: Vec<Cell> = others.copied().collect();
         sort_by_number(&mut blocked, |cell| cell.reading_order());
-        Some(PathRequest { start, goal, is_for_better: purpose != Purpose::Replace, blocked })
+        Some(PathRequest { start, goal, blocked })
     }
 
     /// Returns the placement that the body is on and the goal of its target; `None` without a target on the map.

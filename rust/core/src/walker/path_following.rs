@@ -103,11 +103,10 @@ impl Walker {
         aim
     }
 
-    /// Returns `true` if the end of `walk` is that of the order: not the end of first steps, of a path to a former target, or of
-    /// one that stops short while another is on its way.
+    /// Returns `true` if the end of `walk` is that of the order: not the end of a path to a former target, or of one
+    /// that stops short while another is on its way.
     pub(super) fn is_end_of(&self, walk: Walk) -> bool {
-        walk.status != Status::Prefix
-            && self.goal == Some(walk.goal)
+        self.goal == Some(walk.goal)
             && (walk.status == Status::Complete || !self.requests.are_needed())
     }
 

@@ -57,12 +57,9 @@ impl LastAnswer {
 }
 
 impl Walker {
-    /// Takes the answer to the request that was made last, or its first steps, a [`Status::Prefix`], while the rest is to come.
+    /// Takes the answer to the request that was made last.
     /// Returns `true` if it counts: if it is the path that the body walks along from now on, or says why there is none.
     pub fn answer(&mut self, ground: &Ground<'_>, position: Point, outcome: &PathOutcome) -> bool {
-        if outcome.status == Status::Prefix {
-            return self.take_first_steps(ground, position, outcome);
-        }
         let Some(asked) = self.requests.asked.take() else { return false };
         let Some(goal) = self.goal.filter(|_| !asked.is_void) else { return false };
         // A target that moves in every frame would never be walked to if only answers to the latest counted.
@@ -119,13 +116,6 @@ impl Walker {
         is_taken
     }
 
-    fn take_first_steps(&mut self, ground: &Ground<'_>, position: Point, steps: &PathOutcome) -> bool {
-        let Some(asked) = self.requests.asked else { return false };
-        // If another path is wanted already, these lead to what is a target no more, or over what was edited.
-        let counts = !asked.is_void && self.goal == Some(asked.goal) && self.requests.wanted.is_none();
-        counts && !steps.route.is_empty() && self.set_out(ground, position, steps, asked)
-    }
-
     /// The request under way will not be answered.
     pub fn answer_is_lost(&mut self) {
         if self.requests.asked.take().is_some() && self.target.is_some() {
@@ -163,8 +153,7 @@ impl Walker {
             return;
         }
         let falls_short = is_held || self.last_answer.is_some_and(LastAnswer::falls_short);
-        let is_whole = matches!(self.behaviour, Behaviour::Walking(walk) if walk.status != Status::Prefix);
-        if !falls_short && !is_whole {
+        if !falls_short && !self.is_walking() {
             return;
         }
         // A wall that is built can only make paths longer; one that is opened helps if a path by way of it could be shorter.

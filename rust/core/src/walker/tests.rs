@@ -6,7 +6,7 @@ mod off_map;
 use super::{Event, Ground, Metric, Notice, Order, Point, Walker};
 use crate::geometry::{Cell, CellRect, Footprint};
 use crate::terrain::Terrain;
-use crate::world::{GoalMode, PathOutcome, PathQuery, Profile, Reason, Status, World};
+use crate::world::{GoalMode, PathQuery, Profile, Reason, World};
 
 /// A map, a body on it, and the last request.
 struct Scene {
@@ -376,48 +376,6 @@ fn a_wall_under_the_body_lets_it_out() {
     scene.order(2.5, 6.5);
     assert!(scene.arrives());
     assert_eq!(scene.told(), ARRIVAL);
-}
-
-#[test]
-fn first_steps_are_walked_and_are_no_end() {
-    let mut scene = Scene::new(&format!("{}\n", ".".repeat(40)).repeat(2), (0.5, 0.5));
-    scene.order(39.5, 0.5);
-    assert!(scene.ask());
-    let query = scene.query.clone().expect("a request");
-    let whole = scene.world.find_path(&query);
-    let route = crate::path::Route::new(vec![Cell::new(0, 0), Cell::new(4, 0)]);
-    let steps = PathOutcome { status: Status::Prefix, route, smoothed: None, ..whole };
-    assert!(scene.with(|walker, ground, position| walker.answer(ground, position, &steps)));
-    scene.steps(60);
-    assert!(!scene.walker.is_finished() && (scene.position.x - 4.5).abs() < 0.1);
-    assert!(scene.answer());
-    assert!(scene.arrives());
-    assert_eq!(scene.told(), [&ARRIVAL[..1], &ARRIVAL].concat());
-}
-
-#[test]
-fn a_body_on_a_straight_line_far_from_its_cells_goes_on_when_the_whole_path_comes() {
-    // Past the corner, a shallow line to the other side: the cells go diagonally first, then straight.
-    let rows = [".".repeat(60), format!(".{}", "#".repeat(59))];
-    let map = rows.iter().cycle().take(2).cloned().chain((0..12).map(|_| ".".repeat(60)));
-    let mut scene = Scene::new(&map.collect::<Vec<_>>().join("\n"), (0.5, 0.5));
-    scene.order(59.5, 13.5);
-    assert!(scene.ask());
-    let whole = scene.world.find_path(scene.query.as_ref().expect("a request"));
-    let steps = PathOutcome { status: Status::Prefix, ..whole.clone() };
-    assert!(scene.with(|walker, ground, position| walker.answer(ground, position, &steps)));
-    while scene.position.x < 20.0 {
-        scene.steps(1);
-    }
-    let off = |cell: &Cell| {
-        Point::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5).distance(scene.position) > 1.5
-    };
-    assert!(whole.route.cells().iter().all(off), "{:?} is far from the cells", scene.position);
-    let before = scene.position;
-    assert!(scene.answer());
-    scene.steps(10);
-    assert!(scene.position.x > before.x + 1.0, "it goes on: {before:?} to {:?}", scene.position);
-    assert!(scene.arrives());
 }
 
 #[test]

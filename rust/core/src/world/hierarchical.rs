@@ -1,4 +1,4 @@
-//! Queries that are answered over the clusters of a [`Hierarchy`], at once or in two parts.
+//! Queries that are answered over the clusters of a [`Hierarchy`].
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::World;
 use super::query::Profile;
 use crate::bitgrid::BitGrid;
 use crate::geometry::DiagonalMode;
-use crate::hierarchy::{BodyGround, Hierarchy, PathRefiner};
+use crate::hierarchy::{BodyGround, Hierarchy};
 use crate::passability::PlacementCosts;
 use crate::primitives::{GridPoint, SearchEnd};
 use crate::search::SearchResult;
@@ -46,75 +46,38 @@ pub(super) struct HierarchicalJob {
     pub(super) goals: SmallVec<[GridPoint; 1]>,
 }
 
-/// A path of which the first cells are found, and the refiner for the rest.
-#[derive(Debug)]
-pub(super) struct PathPrefix {
-    refiner: PathRefiner,
-    points: Vec<GridPoint>,
-    is_whole: bool,
-}
-
 impl HierarchicalJob {
-    /// Finds and refines the whole path.
+    /// Finds and refines the path.
     pub(super) fn run(&self, expansions_max: u32) -> SearchResult {
-        match self.start(expansions_max) {
-            Ok(prefix) => self.resume(prefix),
-            Err(failed) => failed,
-        }
-    }
-
-    /// Finds a path and refines its first piece.
-    pub(super) fn start(&self, expansions_max: u32) -> Result<PathPrefix, SearchResult> {
-        let hierarchy = &self.clusters.hierarchy;
+        let (hierarchy, ground) = (&self.clusters.hierarchy, self.clusters.ground());
         // Lent by the hierarchy's pool, so that threads that search at the same time share no scratch memory.
-        let found = hierarchy.with_scratch(|scratch| {
-            hierarchy.find(&self.clusters.ground(), self.start, &self.goals, expansions_max, scratch)
-        });
-        let refiner = found.map_err(|(end, expanded)| SearchResult::without_path(end, expanded, expanded))?;
-        // Pieces begin with the neighbour of their first cell, so the start is put in front.
-        let mut prefix = PathPrefix { refiner, points: vec![self.start], is_whole: false };
-        self.refine_piece(&mut prefix)?;
-        Ok(prefix)
-    }
-
-    /// Refines the rest of the path.
-    pub(super) fn resume(&self, mut prefix: PathPrefix) -> SearchResult {
-        while !prefix.is_whole {
-            if let Err(failed) = self.refine_piece(&mut prefix) {
-                return failed;
+        hierarchy.with_scratch(|scratch| {
+            let found = hierarchy.find(&ground, self.start, &self.goals, expansions_max, scratch);
+            let mut refiner = match found {
+                Ok(refiner) => refiner,
+                Err((end, expanded)) => return SearchResult::without_path(end, expanded, expanded),
+            };
+            // Pieces begin with the neighbour of their first cell, so the start is put in front.
+            let mut points = vec![self.start];
+            loop {
+                let more = refiner.next_piece(hierarchy, &ground, scratch, &mut points);
+                let expanded = refiner.expanded();
+                match more {
+                    Ok(true) => {}
+                    Ok(false) => {
+                        // What is expanded was generated; more is not counted.
+                        return SearchResult {
+                            end: SearchEnd::Found,
+                            cost: refiner.cost(),
+                            expanded,
+                            generated: expanded,
+                            waypoints: turning_points(&points),
+                        };
+                    }
+                    Err(end) => return SearchResult::without_path(end, expanded, expanded),
+                }
             }
-        }
-        prefix.so_far()
-    }
-
-    fn refine_piece(&self, prefix: &mut PathPrefix) -> Result<(), SearchResult> {
-        let (hierarchy, PathPrefix { refiner, points, .. }) = (&self.clusters.hierarchy, &mut *prefix);
-        let more = hierarchy
-            .with_scratch(|scratch| refiner.next_piece(hierarchy, &self.clusters.ground(), scratch, points));
-        let expanded = refiner.expanded();
-        prefix.is_whole = !more.map_err(|end| SearchResult::without_path(end, expanded, expanded))?;
-        Ok(())
-    }
-}
-
-impl PathPrefix {
-    /// Returns whether the prefix is the whole path.
-    pub(super) const fn is_whole(&self) -> bool {
-        self.is_whole
-    }
-
-    /// Returns the prefix as a path that ends where it ends.
-    pub(super) fn so_far(&self) -> SearchResult {
-        let expanded = self.refiner.expanded();
-        let waypoints = turning_points(&self.points);
-        // What is expanded was generated; more is not counted.
-        SearchResult {
-            end: SearchEnd::Found,
-            cost: self.refiner.cost(),
-            expanded,
-            generated: expanded,
-            waypoints,
-        }
+        })
     }
 }
 

@@ -4,11 +4,9 @@
 //! costs the same and where costs differ in patches, A* where they differ everywhere, clusters where the query asks for them.
 
 mod ends;
-mod in_steps;
 mod job;
 
 pub(super) use ends::{covering_anchors, point_in};
-pub(super) use in_steps::InSteps;
 pub use job::SearchJob;
 pub(super) use job::TripKey;
 

@@ -195,8 +195,6 @@ pub enum Status {
     Cancelled = 4,
     /// The question makes no sense on this map.
     Invalid = 5,
-    /// These are the first steps of a path that is not found whole yet.
-    Prefix = 6,
 }
 
 /// Why a query has no complete path; the numbers are those that scripts see, to which 0 is no reason.
@@ -243,7 +241,6 @@ impl Status {
             Self::Limit => "gave up",
             Self::Cancelled => "cancelled",
             Self::Invalid => "invalid",
-            Self::Prefix => "begun",
         }
     }
 }

@@ -8,7 +8,7 @@ use godot::classes::{Engine, Node};
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::walker::{Point, Walker};
-use pathforge_core::world::{PathOutcome, Reason, SearchMode, Status};
+use pathforge_core::world::{PathOutcome, Reason};
 
 use super::ground::Site;
 use super::signals::Message;
@@ -109,11 +109,8 @@ impl Agent {
         let (Some(ask), Some(known)) = (ask, self.known) else { return };
         let asker = self.asker(site.grid);
         let callback = Callable::from_object_method(&self.seat.node(), ANSWER_HANDLER);
-        // A path that may be no better is followed whole or not at all.
-        let begins = asker.search_mode == SearchMode::Hierarchical && !ask.is_for_better;
-        let begun = begins.then(|| callback.clone());
         let query = asker.query(ask.start, ask.goal.cell, ask.goal.mode).past(&ask.blocked);
-        let ticket = site.grid.ask(query, callback, begun);
+        let ticket = site.grid.ask(query, callback);
         self.asked = Some((known.grid, ticket));
     }
 
@@ -139,20 +136,16 @@ impl Agent {
         }
     }
 
-    /// A request has been answered, or its first steps have come.
+    /// A request has been answered.
     pub(super) fn take_answer(mut this: AgentNode, path: Option<Gd<PathForgePath>>) {
         let Some(path) = path else { return };
         let messages = this.bind_mut().take_path(path);
         Self::tell(&this, messages);
     }
 
-    /// Takes an answer, or the first steps of one; returns what is to be told.
+    /// Takes an answer; returns what is to be told.
     fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<Message> {
-        let is_whole = path.bind().outcome().status != Status::Prefix;
-        // After its first steps a request is still under way.
-        if is_whole {
-            self.asked = None;
-        }
+        self.asked = None;
         let counts = self.at_grid(|agent, site| {
             let path = path.bind();
             agent.look_around(site);
@@ -160,8 +153,8 @@ impl Agent {
         });
         match counts {
             Some(true) => self.path = Some(path),
-            None if is_whole => self.walker.answer_is_lost(),
-            _ => {}
+            None => self.walker.answer_is_lost(),
+            Some(false) => {}
         }
         self.take_messages(None)
     }

@@ -7,10 +7,9 @@ use pathforge_core::world::{PathQuery, Profile, Statistics, Ticket};
 use super::PathForgeGrid;
 
 impl PathForgeGrid {
-    /// Asks for a path; the answer goes to `callback` as well, and its first steps to `begun` where they come before
-    /// it.
-    pub fn ask(&self, query: PathQuery, callback: Callable, begun: Option<Callable>) -> Ticket {
-        self.submit(query, callback, begun)
+    /// Asks for a path; the answer goes to `callback`, too.
+    pub fn ask(&self, query: PathQuery, callback: Callable) -> Ticket {
+        self.inbox().push(query, Some(callback))
     }
 
     /// Takes back a request, whose answer is told to nothing.

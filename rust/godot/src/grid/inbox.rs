@@ -27,8 +27,6 @@ pub(super) struct Asked {
     last: Ticket,
     pub queries: Vec<PathQuery>,
     pub callbacks: Vec<(Ticket, Callable)>,
-    /// The callbacks for first steps.
-    pub begun_callbacks: Vec<(Ticket, Callable)>,
     /// Requests that are not to be answered, of these and of earlier ones.
     pub withdrawn: Vec<Ticket>,
 }
@@ -79,17 +77,6 @@ impl Inbox {
         if let Some(callback) = callback {
             asked.callbacks.push((ticket, callback));
         }
-        ticket
-    }
-
-    /// Adds a request whose first steps go to `begun` before the whole path goes to `callback`.
-    pub fn push_in_steps(&self, query: PathQuery, callback: Callable, begun: Callable) -> Ticket {
-        let mut asked = self.asked();
-        asked.last += 1;
-        let ticket = asked.last;
-        asked.queries.push(query);
-        asked.callbacks.push((ticket, callback));
-        asked.begun_callbacks.push((ticket, begun));
         ticket
     }
 

@@ -330,31 +330,6 @@ class_api! {
         #[signal]
         fn path_answered(ticket: i64, path: Gd<PathForgePath>);
 
-        /// Emitted at most once for a request of [method request_path] and before its [signal path_answered], with the first
-        /// steps of its path while the rest is still being searched for, so that a unit can set out at once. `path` has
-        /// [constant PathForgePath.STATUS_BEGUN], and cells from the start on.
-        ///
-        /// It comes for profiles with [constant PathForgeProfile.SEARCH_HIERARCHICAL] and ends that are more than a cluster
-        /// of 32×32 cells apart, and only if the whole path takes longer, so wait for [signal path_answered] in any case. All
-        /// first steps of the requests of a frame are searched before the rest of any of their paths. Without a listener
-        /// nothing is searched in parts.
-        ///
-        /// The body can walk these cells on the map as it is when they come. The whole path begins with them, unless the
-        /// map has been edited since: then it may be another path from the same start, or none, and it never leads through
-        /// the new wall.
-        ///
-        /// ```gdscript
-        /// func _on_grid_path_begun(ticket: int, path: PathForgePath) -> void:
-        ///     if ticket == my_ticket:
-        ///         way = path.get_global_positions()
-        ///
-        /// func _on_grid_path_answered(ticket: int, path: PathForgePath) -> void:
-        ///     if ticket == my_ticket:
-        ///         way = path.get_global_positions() # It goes on where it is: the first positions are the same.
-        /// ```
-        #[signal]
-        fn path_begun(ticket: i64, path: Gd<PathForgePath>);
-
         /// Emitted once for each call of [method prepare_profile], on a later frame and in the order of the calls, with
         /// what it was called with, which may be `null`. Handlers may ask and edit.
         #[signal]

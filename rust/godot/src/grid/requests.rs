@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use godot::prelude::*;
 use pathforge_core::geometry::DiagonalMode;
-use pathforge_core::world::{PathAnswer, PathQuery, PathRequests, Status, Ticket};
+use pathforge_core::world::{PathAnswer, PathRequests, Ticket};
 
 use super::PathForgeGrid;
 use super::inbox::{Asked, Inbox};
@@ -30,18 +30,15 @@ pub(super) struct Asks {
     inbox: Arc<Inbox>,
     /// The callbacks of answers, in the order of tickets; most requests answer by the signal alone.
     callbacks: VecDeque<(Ticket, Callable)>,
-    /// The same for first steps.
-    begun_callbacks: VecDeque<(Ticket, Callable)>,
     /// `true` if answers are being handed out.
     answering: bool,
 }
 
-/// An answer on its way to a script, or the first steps of one.
+/// An answer on its way to a script.
 struct Answer {
     ticket: Ticket,
     path: Gd<PathForgePath>,
     callback: Option<Callable>,
-    is_begun: bool,
 }
 
 /// A frame in which answers are handed out.
@@ -59,7 +56,6 @@ impl Default for Asks {
             requests: PathRequests::new(Crew::shared()),
             inbox: Inbox::new(DiagonalMode::default()),
             callbacks: VecDeque::new(),
-            begun_callbacks: VecDeque::new(),
             answering: false,
         }
     }
@@ -68,16 +64,11 @@ impl Default for Asks {
 impl Asks {
     /// Takes over what has been asked.
     fn open_inbox(&mut self) {
-        let Asked { queries, callbacks, begun_callbacks, mut withdrawn, .. } = self.inbox.take();
-        let mut in_steps = begun_callbacks.iter().map(|(ticket, _)| *ticket).peekable();
+        let Asked { queries, callbacks, mut withdrawn, .. } = self.inbox.take();
         for query in queries {
-            let ticket = self.requests.submit(query);
-            if in_steps.next_if_eq(&ticket).is_some() {
-                self.requests.want_first_steps(ticket);
-            }
+            self.requests.submit(query);
         }
         self.callbacks.extend(callbacks);
-        self.begun_callbacks.extend(begun_callbacks);
         if withdrawn.is_empty() {
             return;
         }
@@ -85,9 +76,7 @@ impl Asks {
             self.requests.withdraw(ticket);
         }
         withdrawn.sort_unstable();
-        let is_kept = |(ticket, _): &(Ticket, Callable)| withdrawn.binary_search(ticket).is_err();
-        self.callbacks.retain(is_kept);
-        self.begun_callbacks.retain(is_kept);
+        self.callbacks.retain(|(ticket, _)| withdrawn.binary_search(ticket).is_err());
     }
 }
 
@@ -115,9 +104,6 @@ impl PathForgeGrid {
     /// once more. So requests are answered while the map changes in every frame. Requests that ask the same are
     /// searched once, and many with one goal share a field: their paths cost what a search would find, but of several paths
     /// that cost the same it may be another one.
-    ///
-    /// With [constant PathForgeProfile.SEARCH_HIERARCHICAL], [signal path_begun] has the first steps of a long path
-    /// before the rest of it is known.
     ///
     /// Many calls in a frame cost least with all arguments, half a microsecond each: Godot takes longer where defaults
     /// are left out. [method request_paths] asks for many at once.
@@ -192,35 +178,23 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    /// Adds a request with callbacks besides the signals: for the whole path, and for its first steps.
-    pub(super) fn submit(&self, query: PathQuery, callback: Callable, begun: Option<Callable>) -> Ticket {
-        match begun {
-            Some(begun) => self.asks.inbox.push_in_steps(query, callback, begun),
-            None => self.asks.inbox.push(query, Some(callback)),
-        }
-    }
-
     pub(super) const fn inbox(&self) -> &Arc<Inbox> {
         &self.asks.inbox
     }
 
-    /// Sends requests to the workers and hands out what they have answered, first steps first, within the frame's
-    /// budget. The grid may be gone afterwards.
+    /// Sends requests to the workers and hands out what they have answered within the frame's budget. The grid may be gone
+    /// afterwards.
     pub(super) fn answer_requests(mut this: Gd<Self>) {
         let begun = Instant::now();
         let Some(turn) = this.bind_mut().begin_answers(begun) else { return };
-        let all = [Self::next_prefix, Self::next_answer];
-        // At least one answer, whatever first steps have taken.
-        for next in all {
-            loop {
-                let Some(answer) = next(&mut this.bind_mut(), turn.frame) else { break };
-                Self::hand_out(&mut this, answer);
-                if !this.is_instance_valid() {
-                    return;
-                }
-                if Instant::now() >= turn.end {
-                    break;
-                }
+        loop {
+            let Some(answer) = this.bind_mut().next_answer(turn.frame) else { break };
+            Self::hand_out(&mut this, answer);
+            if !this.is_instance_valid() {
+                return;
+            }
+            if Instant::now() >= turn.end {
+                break;
             }
         }
         this.bind_mut().end_answers();
@@ -235,8 +209,6 @@ impl PathForgeGrid {
             return None;
         }
         let end = begun + Duration::from_micros(self.request_budget_usec as u64);
-        let listeners = self.base().get_signal_connection_list("path_begun");
-        self.asks.requests.want_all_first_steps(!listeners.is_empty());
         self.asks.requests.pump(&mut self.map.lock().world);
         workers::do_waiting_work(end);
         self.asks.answering = true;
@@ -250,30 +222,17 @@ impl PathForgeGrid {
         self.asks.requests.look_ahead(&mut self.map.lock().world);
     }
 
-    fn next_prefix(&mut self, frame: PathFrame) -> Option<Answer> {
+    fn next_answer(&mut self, frame: PathFrame) -> Option<Answer> {
         // Handlers of the answer before may have taken back this one.
         self.asks.open_inbox();
-        let answer = self.asks.requests.next_prefix(&mut self.map.lock().world)?;
-        let callback = taken(&mut self.asks.begun_callbacks, answer.ticket);
-        Some(Answer::new(answer, frame, callback))
-    }
-
-    fn next_answer(&mut self, frame: PathFrame) -> Option<Answer> {
-        self.asks.open_inbox();
         let answer = self.asks.requests.next_answer(&mut self.map.lock().world)?;
-        // First steps that never came will not.
-        drop(taken(&mut self.asks.begun_callbacks, answer.ticket));
         let callback = taken(&mut self.asks.callbacks, answer.ticket);
         Some(Answer::new(answer, frame, callback))
     }
 
     fn hand_out(this: &mut Gd<Self>, answer: Answer) {
-        let Answer { ticket, path, callback, is_begun } = answer;
-        if is_begun {
-            this.signals().path_begun().emit(ticket as i64, &path);
-        } else {
-            this.signals().path_answered().emit(ticket as i64, &path);
-        }
+        let Answer { ticket, path, callback } = answer;
+        this.signals().path_answered().emit(ticket as i64, &path);
         let Some(callback) = callback.filter(|c| this.is_instance_valid() && c.is_valid()) else { return };
         let called = if callback.get_argument_count() >= 2 {
             callback::call(&callback, &[(ticket as i64).to_variant(), path.to_variant()])
@@ -288,8 +247,7 @@ impl Answer {
     fn new(answer: PathAnswer, frame: PathFrame, callback: Option<Callable>) -> Self {
         let PathAnswer { ticket, query, outcome, usec } = answer;
         let frame = PathFrame { footprint: query.profile.footprint, ..frame };
-        let is_begun = outcome.status == Status::Prefix;
-        Self { ticket, path: PathForgePath::wrap(outcome, frame, usec as i64), callback, is_begun }
+        Self { ticket, path: PathForgePath::wrap(outcome, frame, usec as i64), callback }
     }
 }
 

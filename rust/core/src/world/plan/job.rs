@@ -85,6 +85,11 @@ impl SearchJob {
         self.run_on(&self.engine, self.expansions_max, scratch)
     }
 
+    /// Returns whether it searches over clusters, which takes milliseconds.
+    pub(in crate::world) const fn is_hierarchical(&self) -> bool {
+        matches!(self.engine, JobEngine::Hierarchical(..))
+    }
+
     /// What it shares with other searches that one field can answer; `None` for one with a limit, and for one over clusters.
     pub(in crate::world) fn trip_key(&self) -> Option<TripKey> {
         let (ground, is_weighted) = match &self.engine {

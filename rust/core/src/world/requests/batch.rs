@@ -10,7 +10,6 @@ use crate::geometry::Cell;
 use crate::primitives::ScratchPool;
 use crate::search::Scratch;
 use crate::world::background::{Background, Task, TaskContext, Workers};
-use crate::world::hierarchical::PathPrefix;
 use crate::world::layers::Layers;
 use crate::world::{GoalMode, MapVersion, PathOutcome, PathQuery, Plan, Profile, SearchMode, World};
 
@@ -22,8 +21,6 @@ const TURN: usize = 8;
 pub(super) enum Message {
     /// A batch is planned; these are the layers that it made or found.
     Planned(MapVersion, Box<Layers>),
-    /// The first steps of some requests' paths are known.
-    Prefixes(MapVersion, Vec<(Ticket, Answered)>),
     /// Some requests are answered on the map of the version.
     Answers(MapVersion, Vec<(Ticket, Answered)>),
 }
@@ -37,9 +34,8 @@ pub(super) struct Answered {
 
 /// Requests that were sent together.
 pub(super) struct Batch {
-    works: OnceLock<Works>,
-    /// The place in `in_steps` of the next search to start, and in `pieces` of the next one to answer.
-    next_prefix: AtomicUsize,
+    pieces: OnceLock<Vec<Piece>>,
+    /// The place in `pieces` of the next search.
     next: AtomicUsize,
     done: AtomicUsize,
     cancelled: Mutex<BTreeSet<Ticket>>,
@@ -47,35 +43,10 @@ pub(super) struct Batch {
     scratch: Arc<ScratchPool<Scratch>>,
 }
 
-/// The searches of a batch. First steps are found before any whole path.
-struct Works {
-    pieces: Vec<Piece>,
-    /// The places of the pieces with a request that wants first steps.
-    in_steps: Vec<usize>,
-}
-
 /// One search and the requests that wait for it.
 pub(super) struct Piece {
     pub(super) work: Work,
     pub(super) tickets: Vec<Ticket>,
-    /// How far it is. A thread that answers waits on this lock for the thread that finds the first steps.
-    pub(super) progress: Mutex<Progress>,
-}
-
-/// How far a search is.
-#[derive(Default)]
-pub(super) enum Progress {
-    #[default]
-    Nothing,
-    /// The first steps are known; with the microseconds that they took.
-    Prefix(Box<PathPrefix>, u64),
-    Answered,
-}
-
-/// The queries of a batch, and the tickets that want first steps, in ascending order.
-pub(super) struct Asked {
-    pub(super) queries: Vec<(Ticket, PathQuery)>,
-    pub(super) in_steps: Vec<Ticket>,
 }
 
 /// The parts of a query; two queries with equal parts have equal answers.
@@ -96,17 +67,17 @@ struct QueryKey<'a> {
 struct Planning {
     batch: Arc<Batch>,
     world: World,
-    asked: Asked,
+    queries: Vec<(Ticket, PathQuery)>,
 }
 
 impl Task<Message> for Planning {
     fn turn(self, context: &TaskContext<Message>) -> Option<Self> {
-        let Self { batch, world, asked } = self;
+        let Self { batch, world, queries } = self;
         if context.is_stopped() {
             return None;
         }
-        batch.plan(world, &asked, context);
-        let pieces = batch.works.get().map_or(0, |works| works.pieces.len());
+        batch.plan(world, &queries, context);
+        let pieces = batch.pieces.get().map_or(0, Vec::len);
         // No more tasks than pieces: the others would find nothing to do.
         for _ in 0..context.workers().count().clamp(1, pieces.max(1)) {
             context.start(Searching(Arc::clone(&batch)));
@@ -126,17 +97,20 @@ impl Task<Message> for Searching {
 
 impl Batch {
     /// Sends requests to the workers.
-    pub(super) fn begin(background: &Background<Message>, world: World, asked: Asked) -> Arc<Self> {
+    pub(super) fn begin(
+        background: &Background<Message>,
+        world: World,
+        queries: Vec<(Ticket, PathQuery)>,
+    ) -> Arc<Self> {
         let batch = Arc::new(Self {
-            works: OnceLock::new(),
-            next_prefix: AtomicUsize::new(0),
+            pieces: OnceLock::new(),
             next: AtomicUsize::new(0),
             done: AtomicUsize::new(0),
             cancelled: Mutex::default(),
             version: world.version(),
             scratch: Arc::clone(&world.scratch),
         });
-        background.start(Planning { batch: Arc::clone(&batch), world, asked });
+        background.start(Planning { batch: Arc::clone(&batch), world, queries });
         batch
     }
 
@@ -149,15 +123,15 @@ impl Batch {
 
     /// Returns whether every request of the batch is answered.
     pub(super) fn is_done(&self) -> bool {
-        self.works.get().is_some_and(|works| self.done.load(Ordering::Relaxed) >= works.pieces.len())
+        self.pieces.get().is_some_and(|pieces| self.done.load(Ordering::Relaxed) >= pieces.len())
     }
 
     /// Plans all queries: those that need no search are answered, the others become pieces of work.
-    fn plan(&self, mut world: World, asked: &Asked, context: &TaskContext<Message>) {
+    fn plan(&self, mut world: World, queries: &[(Ticket, PathQuery)], context: &TaskContext<Message>) {
         let workers = context.workers();
         let mut answers = Vec::new();
         let (mut works, mut waiting) = (Vec::new(), Vec::new());
-        for (query, tickets) in distinct(&asked.queries) {
+        for (query, tickets) in distinct(queries) {
             let started = workers.clock_usec();
             match world.plan(query) {
                 Plan::Answered(outcome) => {
@@ -171,16 +145,9 @@ impl Batch {
             }
         }
         share_fields(&mut world, &mut works);
-        let piece = |((work, _), tickets)| Piece { work, tickets, progress: Mutex::default() };
-        let pieces: Vec<Piece> = works.into_iter().zip(waiting).map(piece).collect();
-        let wanted = |ticket: &Ticket| asked.in_steps.binary_search(ticket).is_ok();
-        let in_steps = |&place: &usize| {
-            let piece = &pieces[place];
-            piece.work.in_steps().is_some() && piece.tickets.iter().any(wanted)
-        };
-        let in_steps = (0..pieces.len()).filter(in_steps).collect();
+        let piece = |((work, _), tickets)| Piece { work, tickets };
         // Set before any search task starts, so that tasks only read it.
-        self.works.get_or_init(|| Works { pieces, in_steps });
+        self.pieces.get_or_init(|| works.into_iter().zip(waiting).map(piece).collect());
         context.tell(Message::Answers(self.version, answers));
         let (version, layers) = world.into_layers();
         context.tell(Message::Planned(version, Box::new(layers)));
@@ -188,24 +155,18 @@ impl Batch {
 
     /// Runs some of the searches; returns whether there may be more.
     fn work(&self, context: &TaskContext<Message>) -> bool {
-        let Some(Works { pieces, in_steps }) = self.works.get() else { return false };
+        let Some(pieces) = self.pieces.get() else { return false };
         let mut answers = Vec::new();
         for _ in 0..TURN {
             if context.is_stopped() {
                 return false;
             }
-            // Each place is handed out once by the counter alone; what is found is guarded by its own lock.
-            if let Some(&place) = in_steps.get(self.next_prefix.fetch_add(1, Ordering::Relaxed)) {
-                // A turn ends after one of these, as it takes long.
-                self.find_first_steps(&pieces[place], &mut answers, context);
-                break;
-            }
+            // The counter hands each place out once.
             let Some(piece) = pieces.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
             self.answer(piece, &mut answers, context.workers());
             self.done.fetch_add(1, Ordering::Relaxed);
-            // Other tasks get their turn after a long search.
-            // One over clusters takes milliseconds.
-            if piece.work.in_steps().is_some() {
+            // A search over clusters takes milliseconds, after which other tasks get their turn.
+            if piece.work.is_hierarchical() {
                 break;
             }
         }
@@ -215,49 +176,14 @@ impl Batch {
         self.next.load(Ordering::Relaxed) < pieces.len()
     }
 
-    /// Finds the first steps of a path and tells them at once.
-    fn find_first_steps(
-        &self,
-        piece: &Piece,
-        answers: &mut Vec<(Ticket, Answered)>,
-        context: &TaskContext<Message>,
-    ) {
-        let Some(search) = piece.work.in_steps().filter(|_| self.is_awaited(piece)) else { return };
-        // Nothing is known yet: each place in `in_steps` is handed out once, and nothing else writes progress.
-        let Ok(mut progress) = piece.progress.lock() else { return };
-        let started = context.workers().clock_usec();
-        let found = search.start();
-        let usec = context.workers().clock_usec() - started;
-        match found {
-            Ok(prefix) => {
-                let answer = Answered { outcome: Box::new(search.first_steps(&prefix)), usec };
-                let mut first_steps = Vec::new();
-                tell(&mut first_steps, &piece.tickets, &answer);
-                context.tell(Message::Prefixes(self.version, first_steps));
-                *progress = Progress::Prefix(Box::new(prefix), usec);
-            }
-            Err(outcome) => {
-                tell(answers, &piece.tickets, &Answered { outcome: Box::new(outcome), usec });
-                *progress = Progress::Answered;
-            }
-        }
-    }
-
-    /// Finds the answer of a piece, or the rest of its path if its first steps are known.
+    /// Finds the answer of a piece.
     fn answer(&self, piece: &Piece, answers: &mut Vec<(Ticket, Answered)>, workers: &dyn Workers) {
         if !self.is_awaited(piece) {
             return;
         }
-        // Taken out under the lock, so that the search itself runs without it.
-        let progress = piece.progress.lock().map_or(Progress::Nothing, |mut it| std::mem::take(&mut *it));
         let started = workers.clock_usec();
-        let (outcome, earlier) = match (progress, piece.work.in_steps()) {
-            (Progress::Answered, _) => return,
-            (Progress::Prefix(prefix, usec), Some(search)) => (search.resume(*prefix), usec),
-            _ => (piece.work.run(&self.scratch), 0),
-        };
-        // Both parts of the search count, whichever threads they ran on.
-        let usec = earlier + (workers.clock_usec() - started);
+        let outcome = piece.work.run(&self.scratch);
+        let usec = workers.clock_usec() - started;
         tell(answers, &piece.tickets, &Answered { outcome: Box::new(outcome), usec });
     }
 

@@ -92,7 +92,7 @@ impl Edits {
             return Verdict::Wrong;
         }
         match outcome.status {
-            Status::Complete | Status::Prefix => {
+            Status::Complete => {
                 let may_be_passed = |&(near, change)| self.may_be_passed(world, query, outcome, near, change);
                 if edits.iter().any(may_be_passed) { Verdict::Doubtful } else { Verdict::Holds }
             }
@@ -119,7 +119,7 @@ impl Edits {
         change: Change,
     ) -> bool {
         // Where costs differ a step may cost next to nothing, so distance is no bound.
-        if change.costs() || world.may_pay(&self.profile) || outcome.status == Status::Prefix {
+        if change.costs() || world.may_pay(&self.profile) {
             return true;
         }
         let near = near.to_cells(world.terrain.region());

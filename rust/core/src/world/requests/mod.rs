@@ -17,12 +17,12 @@ mod batch;
 mod freshness;
 mod shared;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::background::{Background, Workers};
 use super::{MapVersion, PathOutcome, PathQuery, Reason, World};
-use batch::{Answered, Asked, Batch, Message};
+use batch::{Answered, Batch, Message};
 use freshness::{Edits, Verdict};
 
 /// The searches for which a request waits because its own answer, or that of the first, is searched again. When it has waited for
@@ -103,8 +103,6 @@ pub struct PathRequests {
     first: Ticket,
     /// Tickets of requests that no worker knows of.
     unsent: Vec<Ticket>,
-    /// First steps that are not handed out yet.
-    prefixes: BTreeMap<Ticket, (Answered, MapVersion)>,
     /// Counts the pumps.
     pumps: u64,
     /// The answers that were handed out since the last look ahead.
@@ -113,8 +111,6 @@ pub struct PathRequests {
     waited_for: (Ticket, u8),
     /// The edits that the latest answers were checked against.
     edits: Option<Edits>,
-    /// Whether first steps are wanted of every request that is sent.
-    all_in_steps: bool,
     batches: Vec<Arc<Batch>>,
     /// Whether a batch is being planned: the next one waits for the layers that it makes.
     planning: bool,
@@ -129,8 +125,6 @@ struct Request {
     is_searched_again: bool,
     /// Whether its answer can be found in the frame's time, if it is searched again.
     is_quick: bool,
-    /// Whether first steps are wanted and not handed out yet.
-    in_steps: bool,
 }
 
 #[derive(Debug)]
@@ -200,12 +194,10 @@ impl PathRequests {
             withdrawn: 0,
             first: 1,
             unsent: Vec::new(),
-            prefixes: BTreeMap::new(),
             pumps: 0,
             handed_out: 0,
             waited_for: (0, 0),
             edits: None,
-            all_in_steps: false,
             batches: Vec::new(),
             planning: false,
         }
@@ -220,23 +212,9 @@ impl PathRequests {
             tries: 0,
             is_searched_again: false,
             is_quick: false,
-            in_steps: false,
         });
         self.unsent.push(ticket);
         ticket
-    }
-
-    /// Has [`PathRequests::next_prefix`] give the first steps of a request's path, where they can be there before the whole;
-    /// before the request is sent.
-    pub fn want_first_steps(&mut self, ticket: Ticket) {
-        if let Some(request) = self.request(ticket) {
-            request.in_steps = true;
-        }
-    }
-
-    /// Whether first steps are wanted of all requests that are sent from now on.
-    pub const fn want_all_first_steps(&mut self, wanted: bool) {
-        self.all_in_steps = wanted;
     }
 
     /// Takes a request back; it is answered with [`Status::Cancelled`](super::Status::Cancelled) in its turn. Returns whether it was open.
@@ -264,7 +242,6 @@ impl PathRequests {
 
     /// Spares the workers a request.
     fn spare(&mut self, ticket: Ticket) {
-        self.prefixes.remove(&ticket);
         // Which batch has it is not kept: a ticket that a batch does not know changes nothing there.
         self.batches.iter().for_each(|batch| batch.cancel(ticket));
     }
@@ -319,44 +296,17 @@ impl PathRequests {
         let mut unsent = std::mem::take(&mut self.unsent);
         // Those that are asked again come first.
         unsent.sort_unstable();
-        let (mut queries, mut in_steps) = (Vec::with_capacity(unsent.len()), Vec::new());
-        let all_in_steps = self.all_in_steps;
+        let mut queries = Vec::with_capacity(unsent.len());
         for ticket in unsent {
             let Some(request) = self.open_request(ticket) else { continue };
-            // One that is searched again was told already.
-            request.in_steps |= all_in_steps && !request.is_searched_again;
-            if request.in_steps {
-                in_steps.push(ticket);
-            }
             queries.push((ticket, request.query.clone()));
         }
         if queries.is_empty() {
             return;
         }
         self.planning = true;
-        let asked = Asked { queries, in_steps };
-        let batch = Batch::begin(&self.background, world.snapshot(), asked);
+        let batch = Batch::begin(&self.background, world.snapshot(), queries);
         self.batches.push(batch);
-    }
-
-    /// Returns the first steps of a request's path whose whole is not known yet, with
-    /// [`Status::Prefix`](super::Status::Prefix); `None` when there are no more at the moment. They come once for each
-    /// request at most, and can be walked on `world` as it is now.
-    pub fn next_prefix(&mut self, world: &mut World) -> Option<PathAnswer> {
-        while let Some((ticket, (Answered { mut outcome, usec }, version))) = self.prefixes.pop_first() {
-            let Some(query) = self.request(ticket).map(|request| request.query.clone()) else { continue };
-            let edits = Edits::since(&mut self.edits, world, version, &query.profile);
-            match edits.judge(world, &query, &mut outcome) {
-                Verdict::Wrong => continue,
-                Verdict::Doubtful => outcome.cost = freshness::cost_now(world, &query, &outcome),
-                Verdict::Holds => {}
-            }
-            if let Some(request) = self.request(ticket) {
-                request.in_steps = false;
-            }
-            return Some(PathAnswer { ticket, query, outcome: *outcome, usec });
-        }
-        None
     }
 
     /// Returns the next answer in the order of tickets; `None` while that is not known yet. A path can be walked on `world` as
@@ -423,20 +373,11 @@ impl PathRequests {
     }
 
     fn take_in(&mut self, world: &mut World) {
-        let mut has_message = false;
         while let Some(message) = self.background.next_message() {
-            has_message = true;
             match message {
                 Message::Planned(version, layers) => {
                     self.planning = false;
                     world.adopt(version, *layers, self.background.workers());
-                }
-                Message::Prefixes(version, first_steps) => {
-                    for (ticket, steps) in first_steps {
-                        if self.open_request(ticket).is_some_and(|request| request.in_steps) {
-                            self.prefixes.insert(ticket, (steps, version));
-                        }
-                    }
                 }
                 Message::Answers(version, answers) => {
                     let found_at = self.pumps;
@@ -448,11 +389,6 @@ impl PathRequests {
                     }
                 }
             }
-        }
-        if has_message && !self.prefixes.is_empty() {
-            // Whose whole path is about to be handed out needs no first steps.
-            let known = self.open.iter().take_while(|request| !matches!(request.state, State::Open)).count();
-            self.prefixes = self.prefixes.split_off(&(self.first + known as u64));
         }
     }
 }

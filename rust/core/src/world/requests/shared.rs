@@ -11,7 +11,7 @@ use crate::field::{FieldBuilder, FlowField};
 use crate::geometry::Cell;
 use crate::primitives::ScratchPool;
 use crate::search::Scratch;
-use crate::world::plan::{InSteps, TripKey};
+use crate::world::plan::TripKey;
 use crate::world::{FieldSource, PathOutcome, Profile, SearchJob, World};
 
 /// The number of searches at uniform cost from which on they share a field: one for each [`CELLS_PER_SEARCH`] cells of the
@@ -40,10 +40,9 @@ impl Work {
         read_off.unwrap_or_else(|| scratch.lend(|scratch| self.job.run(scratch)))
     }
 
-    /// Returns the search in two parts, where its first steps can be there before the whole path is.
-    pub(super) fn in_steps(&self) -> Option<InSteps<'_>> {
-        // A search over clusters shares no field: see `SearchJob::trip_key`.
-        self.job.in_steps()
+    /// Returns whether it searches over clusters.
+    pub(super) const fn is_hierarchical(&self) -> bool {
+        self.job.is_hierarchical()
     }
 }
 
