@@ -25,7 +25,6 @@ pub mod platformer;
 mod primitives;
 pub mod raster;
 mod search;
-pub mod sort;
 pub mod terrain;
 mod union_find;
 pub mod walker;

@@ -21,7 +21,6 @@ use std::sync::Arc;
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
 use crate::derived::{Derived, Rects};
 use crate::raster::Raster;
-use crate::sort::sort_by_number;
 use crate::union_find::UnionFind;
 use chunk::{CHUNK_SIDE, Chunk, INNER, Link};
 
@@ -125,7 +124,7 @@ impl Derived for Components {
                 stale.extend(columns.clone().map(|column| row * self.columns + column));
             }
         }
-        sort_by_number(&mut stale, |&chunk| chunk as u128);
+        stale.sort_unstable();
         stale.dedup();
         self.repair_chunks(layer, &stale);
         rects.into()
@@ -220,7 +219,7 @@ impl Components {
                 }
             }
         }
-        sort_by_number(&mut unlinked, |&(chunk, side)| (chunk as u128) << 8 | side as u128);
+        unlinked.sort_by_key(|&(chunk, side)| (chunk, side as u8));
         unlinked.dedup();
         let mut fresh = Vec::new();
         for (chunk, side) in unlinked {

@@ -1,7 +1,6 @@
 //! The placements nearest to a place, found row by row outwards.
 
 use crate::bitgrid::{BitGrid, PaddedIndex, ones};
-use crate::sort::sort_by_number;
 
 /// Which placements [`nearest_placements`] considers.
 pub(crate) trait PlacementFilter {
@@ -75,7 +74,7 @@ pub(crate) fn nearest_placements(
         }
     }
     // Rows were visited outwards from the target; padded indices ascend in reading order.
-    sort_by_number(&mut search.found, |index| index.number().into());
+    search.found.sort_by_key(|index| index.number());
     (!search.found.is_empty()).then_some((search.best, search.found))
 }
 

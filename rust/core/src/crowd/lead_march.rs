@@ -14,7 +14,6 @@ use super::sweep::{Frame, is_straight};
 use super::tuning::TUNING;
 use super::vector::{V, minus, towards};
 use crate::bitgrid::BitGrid;
-use crate::sort::sort_by_number;
 
 impl Crowd {
     /// Sends agents along a path of centres in cells, in a shape that they keep on the way and at its end; those of one `group` have one
@@ -23,7 +22,7 @@ impl Crowd {
         self.index.update(&self.agents, self.next_id);
         let mut indices: Vec<usize> = ids.iter().filter_map(|&id| self.index.of(id)).collect();
         // An agent that is named twice has one slot.
-        sort_by_number(&mut indices, |&index| index as u128);
+        indices.sort_unstable();
         indices.dedup();
         if points.is_empty() || indices.is_empty() {
             return self.stop(ids);

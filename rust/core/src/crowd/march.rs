@@ -8,7 +8,6 @@ use super::sweep::{Frame, fits, is_straight};
 use super::tuning::TUNING;
 use super::vector::{FAR, V, dot, minus, towards};
 use crate::bitgrid::BitGrid;
-use crate::sort::{rank_of, sort_by_number};
 
 /// Out of sight of its slot an agent walks to the farthest of these places on the path ahead that it sees, in cells.
 const AHEAD: [f32; 3] = [6.0, 3.0, 1.5];
@@ -54,12 +53,14 @@ impl MarchShape {
         at: impl Fn(&T) -> [f64; 2],
     ) -> Vec<usize> {
         let [x, y] = way;
-        sort_by_number(all, |one| rank_of(-at(one)[0] * x - at(one)[1] * y).into());
+        let behind = |one: &T| -at(one)[0] * x - at(one)[1] * y;
+        let aside = |one: &T| at(one)[1] * x - at(one)[0] * y;
+        all.sort_by(|a, b| behind(a).total_cmp(&behind(b)));
         let ranks = self.ranks(all.len());
         let mut rest = all;
         for &abreast in &ranks {
             let (rank, others) = rest.split_at_mut(abreast);
-            sort_by_number(rank, |one| rank_of(at(one)[1] * x - at(one)[0] * y).into());
+            rank.sort_by(|a, b| aside(a).total_cmp(&aside(b)));
             rest = others;
         }
         ranks

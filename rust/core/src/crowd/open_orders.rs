@@ -11,7 +11,6 @@ use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::state::{Crowd, Order};
 use super::tuning::TUNING;
-use crate::sort::sort_by_number;
 
 /// Substeps between two looks at the groups that are on their way.
 const ROUND: u32 = 16;
@@ -89,7 +88,7 @@ impl Crowd {
                 counts: [0; 2],
             })
             .collect();
-        sort_by_number(&mut all, |seen| seen.group.into());
+        all.sort_by_key(|seen| seen.group);
         all.dedup_by(|next, first| {
             let is_one = next.group == first.group;
             if is_one {

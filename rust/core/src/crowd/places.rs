@@ -23,7 +23,6 @@ use super::state::Crowd;
 use super::sweep::Frame;
 use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
-use crate::sort::{rank_of, sort_by_number};
 
 /// In so many substeps of a round it is the turn of some of the groups.
 const TURNS: u32 = 8;
@@ -108,10 +107,7 @@ impl Crowd {
             };
             askers.push(Asker { group, left, id: agent.id, index });
         }
-        sort_by_number(&mut askers, |asker| {
-            let left = rank_of(asker.left.into());
-            u128::from(asker.group) << 96 | u128::from(left) << 32 | u128::from(asker.id)
-        });
+        askers.sort_by(|a, b| a.group.cmp(&b.group).then(a.left.total_cmp(&b.left)).then(a.id.cmp(&b.id)));
         askers
     }
 
@@ -198,15 +194,8 @@ impl Crowd {
             let reach = self.settle_radii.of(agent.guide);
             let area = reach * reach * std::f32::consts::PI;
             let layer = ground.layer(agent.kind);
-            let around = Places::around(
-                field.field,
-                layer,
-                frame,
-                agent.guide,
-                agent.kind,
-                body.outline(),
-                area,
-            );
+            let around =
+                Places::around(field.field, layer, frame, agent.guide, agent.kind, body.outline(), area);
             giver.places.push(around);
             giver.places.len() - 1
         });

@@ -7,7 +7,6 @@ use super::neighbours::NO_AGENT;
 use super::spec::AgentView;
 use super::state::Crowd;
 use super::vector::V;
-use crate::sort::sort_by_number;
 
 /// How far an agent can be from where it was sorted in, in cells: it moved and was pushed a few times.
 const DRIFT: f32 = 5.0;
@@ -24,7 +23,7 @@ impl Crowd {
                 views.push(v);
             }
         });
-        sort_by_number(&mut views, |view| view.id.into());
+        views.sort_by_key(|view| view.id);
         views
     }
 

@@ -6,7 +6,6 @@
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE, Routes};
 use super::outline::Outline;
-use crate::sort::sort_by_number;
 
 /// Areas count in parts of a cell, so that sums do not depend on their order.
 pub(super) const PARTS: f32 = 1024.0;
@@ -90,7 +89,7 @@ impl SettleRadii {
             each.filter(|(_, area)| **area > 0).map(|(guide, area)| (ground.group(guide, routes), *area)),
         );
         // Several fields and paths lead to one goal: bodies of other kinds, and those with paths of their own.
-        sort_by_number(&mut groups, |&(group, area)| u128::from(group) << 64 | u128::from(area));
+        groups.sort_unstable();
         groups.dedup_by(|next, first| {
             let is_one = next.0 == first.0;
             first.1 += if is_one { next.1 } else { 0 };

@@ -15,7 +15,6 @@ use super::steer::Intent;
 use super::substep::Substep;
 use super::tuning::TUNING;
 use crate::parallel;
-use crate::sort::sort_by_number;
 
 /// Longest substep, in seconds.
 const SUBSTEP_MAX: f64 = 1.0 / 60.0;
@@ -84,9 +83,7 @@ impl CrowdNews {
             list.sort_unstable();
             list.dedup();
         }
-        sort_by_number(&mut news.groups, |news| {
-            u128::from(news.group) << 64 | u128::from(news.arrived) << 32 | u128::from(news.blocked)
-        });
+        news.groups.sort_by_key(|news| (news.group, news.arrived, news.blocked));
         news.groups.dedup_by_key(|news| news.group);
         news
     }
@@ -218,7 +215,7 @@ impl Substep<'_> {
             }
         };
         let chunks = moved.chunks_mut(CHUNK).zip(near.chunks_mut(CHUNK)).zip(agents.chunks_mut(CHUNK));
-        parallel::for_each(chunks.enumerate().collect(), &|(n, ((moved, near), agents))| {
+        parallel::for_each(chunks.enumerate().collect(), |(n, ((moved, near), agents))| {
             chunk_of(n, moved, near, agents);
         });
     }
@@ -242,7 +239,7 @@ impl Substep<'_> {
         };
         let chunks = bodies.chunks_mut(CHUNK).zip(agents.chunks_mut(CHUNK));
         let found =
-            parallel::map(chunks.enumerate().collect(), &|(n, (bodies, agents))| chunk_of(n, bodies, agents));
+            parallel::map(chunks.enumerate().collect(), |(n, (bodies, agents))| chunk_of(n, bodies, agents));
         // In the order of the chunks, whichever thread was first.
         events.extend(found.into_iter().flatten());
     }

@@ -2,7 +2,6 @@
 
 use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, CellRect};
-use crate::sort::sort_by_number;
 use crate::terrain::{Capability, IgnoredObstacles, Terrain};
 use crate::world::{PathQuery, Profile, Status, World};
 
@@ -17,7 +16,7 @@ pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> 
     let cells = cells_on_path(world, query, &Profile { capability: Capability::ALL, ..profile });
     let terrains = cells.into_iter().map(|cell| world.terrain().terrain(cell));
     let mut barring: Vec<u8> = terrains.filter(|&id| !profile.capability.contains(id)).collect();
-    sort_by_number(&mut barring, |&id| id.into());
+    barring.sort_unstable();
     barring.dedup();
     barring
 }
@@ -32,7 +31,7 @@ pub(super) fn barring_obstacles(world: &mut World, query: &PathQuery) -> Vec<Cel
     let past_all = Profile { ignored_obstacles: IgnoredObstacles::ALL, ..profile };
     let mut barring = cells_on_path(world, query, &past_all);
     barring.retain(|&cell| world.terrain().is_blocked(cell, &profile.ignored_obstacles));
-    sort_by_number(&mut barring, |cell| cell.reading_order());
+    barring.sort_unstable();
     barring.dedup();
     barring
 }

@@ -2,8 +2,6 @@
 
 use std::cmp::Ordering;
 
-use crate::sort::rising;
-
 /// One square of the map, in the map's own coordinates: x grows to the right, y grows downwards, both may be negative.
 ///
 /// Cells are ordered by y, then by x, which is how every tie in this crate is broken.
@@ -26,11 +24,6 @@ impl Cell {
     pub const fn offset(self, dx: i32, dy: i32) -> Self {
         // No region reaches the ends of `i32` (`check_region`), so a saturated cell lies outside every map.
         Self { x: self.x.saturating_add(dx), y: self.y.saturating_add(dy) }
-    }
-
-    /// A number of 64 bits that orders cells as `Ord` does.
-    pub(crate) fn reading_order(self) -> u128 {
-        rising(self.y) << 32 | rising(self.x)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::polygon::{NEAR_CELLS, ROUNDING_CELLS, area_of, bounds_of, clipped, for_each_cell_in, sides};
 use super::{Cell, CellRect};
-use crate::sort::{rank_of, sort_by_number};
 use crate::union_find::UnionFind;
 
 /// The place of no polygon.
@@ -96,7 +95,7 @@ fn join_polygons(
     is_level: impl Fn(u32, u32, &[[f64; 2]]) -> bool,
 ) {
     let mut order: Vec<_> = (0..).zip(polygons.iter().map(|polygon| near(polygon))).collect();
-    sort_by_number(&mut order, |(_, [low, _])| rank_of(low[0]).into());
+    order.sort_by(|(_, [a, _]), (_, [b, _])| a[0].total_cmp(&b[0]));
     for (at, &(a, [low, high])) in order.iter().enumerate() {
         for &(b, other) in order[at + 1..].iter().take_while(|(_, other)| other[0][0] <= high[0]) {
             let is_near = other[0][1] <= high[1] && low[1] <= other[1][1];

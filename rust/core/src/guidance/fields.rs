@@ -8,9 +8,7 @@ use super::CrowdMap;
 use crate::crowd::{Crowd, CrowdField};
 use crate::field::{FieldBuilder, FlowField};
 use crate::geometry::Cell;
-use crate::world::{
-    FieldFigures, FieldKind, FieldOrder, FieldUpkeep, GoalMode, Profile, Workers,
-};
+use crate::world::{FieldFigures, FieldKind, FieldOrder, FieldUpkeep, GoalMode, Profile, Workers};
 
 /// All fields by number.
 #[derive(Debug)]
@@ -66,12 +64,7 @@ impl OwnField {
 
 impl Fields {
     pub(super) fn new(workers: Arc<dyn Workers>) -> Self {
-        Self {
-            all: Vec::new(),
-            workers,
-            builder: FieldBuilder::default(),
-            figures: FieldFigures::default(),
-        }
+        Self { all: Vec::new(), workers, builder: FieldBuilder::default(), figures: FieldFigures::default() }
     }
 
     /// The number of the field to `cell` for bodies of `profile`, if there is one.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::cluster::{Cluster, UNREACHED};
 use crate::primitives::{CoarseBucketQueue, GridPoint, Labels, search_label_correcting};
-use crate::sort::sort_by_number;
 
 /// The graph that several clusters make together, and the labels of the last search over it.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +32,7 @@ impl BlockGraph {
     pub(super) fn assemble(&mut self, clusters: &[Arc<Cluster>]) {
         self.transitions.clear();
         self.transitions.extend(clusters.iter().flat_map(|cluster| cluster.transitions()));
-        sort_by_number(&mut self.transitions, |point| point.rank());
+        self.transitions.sort_by_key(|point| point.packed());
         // Neighbours share the transitions on the line between them.
         self.transitions.dedup();
         // Transition p is counted at p + 2, so the sums below put the start of its edges at p + 1. Filling the edges in moves that

@@ -112,7 +112,7 @@ impl Hierarchy {
         let blocks: Vec<u32> = rest.by_ref().take(blocks_max).collect();
         let next = rest.next();
         // Each cluster belongs to one block, so none of these threads waits for a cluster of another.
-        parallel::for_each(blocks, &|block| {
+        parallel::for_each(blocks, |block| {
             self.with_scratch(|scratch| {
                 self.block(ground, block, &mut scratch.builder);
             });

@@ -7,7 +7,6 @@
 
 use super::ground::BodyGround;
 use crate::primitives::{GridBounds, GridPoint};
-use crate::sort::sort_by_number;
 
 /// Longest run that one transition stands for, in cells. 60 trips of over 400 cells on 1024² caves, rooms and islands cost 0.4 to
 /// 0.6 % more than the least. With 40, those in rooms cost 1.0 % more, and making the graph takes three quarters of the time;
@@ -31,7 +30,7 @@ pub(super) fn transitions(ground: &BodyGround<'_>, window: GridBounds, side: u32
         }
     }
     // A corner may be found on both of its sides.
-    sort_by_number(&mut found, |point| point.rank());
+    found.sort_by_key(|point| point.packed());
     found.dedup();
     found
 }

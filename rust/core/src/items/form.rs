@@ -1,7 +1,6 @@
 //! Where an item is filled: convex parts and surfaces of triangles, cut by upright lines.
 
 use crate::geometry::{CellRect, bounds_of};
-use crate::sort::{rank_of, sort_by_number};
 
 /// Hits of one line nearer to each other than this are one: two triangles meet at an edge.
 const SAME: f64 = 1e-6;
@@ -70,7 +69,7 @@ impl Form {
 
 /// Sorts pairs by their first number, then by their second.
 fn sort(pairs: &mut [[f64; 2]]) {
-    sort_by_number(pairs, |&[first, second]| u128::from(rank_of(first)) << 64 | u128::from(rank_of(second)));
+    pairs.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
 }
 
 /// The stretch of an upright line within the convex hull of some corners.

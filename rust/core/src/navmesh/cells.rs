@@ -6,7 +6,6 @@
 //! few passes over the words and O(r log r) for r rectangles.
 
 use crate::bitgrid::BitGrid;
-use crate::sort::{rising, sort_by_number};
 
 use super::agent_shape::AgentShape;
 use super::convex::Polygons;
@@ -65,7 +64,7 @@ fn slabs(open: &BitGrid, xs: &[i32], ys: &[i32], agent: &AgentShape) -> Vec<Slab
         // Beyond them the box leaves the map.
         .filter(|y| (first..=last).contains(y))
         .collect();
-    sort_by_number(&mut heights, |&y| rising(y));
+    heights.sort_unstable();
     heights.dedup_by(|next, kept| *next - *kept <= MERGE_DISTANCE);
     let mut slabs = Vec::new();
     let mut words = Vec::new();
@@ -149,7 +148,7 @@ fn rectangles(slabs: &[Slab]) -> (Vec<Point>, Polygons) {
     let mut first_of = Vec::with_capacity(heights.len());
     for (row, &y) in corners.iter_mut().zip(&heights) {
         // Each height's corners are numbered from the left, so a side is a range of numbers.
-        sort_by_number(row, |&x| rising(x));
+        row.sort_unstable();
         row.dedup();
         first_of.push(points.len());
         points.extend(row.iter().map(|&x| Point::new(x, y)));

@@ -4,9 +4,10 @@
 //! polygons. Corners on a straight line stay, because a neighbour has a corner there, and Godot connects polygons only
 //! where whole edges are the same.
 
+use std::cmp::Reverse;
+
 use super::triangulate::{NONE, Triangles};
 use super::units::{cross, distance_squared, dot};
-use crate::sort::sort_by_number;
 
 /// Polygons as lists of corners, one after the other.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -47,9 +48,7 @@ fn diagonals(triangles: &Triangles) -> Vec<u32> {
         })
         .collect();
     // Ties go by number, so that every machine joins the same polygons.
-    sort_by_number(&mut diagonals, |&(squared, side)| {
-        u128::from(u64::MAX - squared as u64) << 32 | u128::from(side)
-    });
+    diagonals.sort_by_key(|&(squared, side)| (Reverse(squared), side));
     diagonals.into_iter().map(|(_, side)| side).collect()
 }
 

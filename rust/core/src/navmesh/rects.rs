@@ -1,11 +1,11 @@
 //! Joins rectangles, which most cells of tile maps are, before an overlay splits all their sides: O(n log n) for n of
 //! them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::slab_outlines::{Slab, trace};
 use super::units::{Point, UnitRect};
-use crate::sort::{rising, sort_by_number};
 
 /// Contours that wind at least once around each point of the rectangles, and around no other.
 ///
@@ -13,9 +13,7 @@ use crate::sort::{rising, sort_by_number};
 /// overlap are outlined together, and rectangles of the others by themselves.
 pub(super) fn joined_rects(mut rects: Vec<UnitRect>) -> Vec<Vec<Point>> {
     // By y0, y1, x0, x1, so that runs of one height lie together.
-    sort_by_number(&mut rects, |rect| {
-        [rect.y0, rect.y1, rect.x0, rect.x1].into_iter().fold(0, |key, v| key << 32 | rising(v))
-    });
+    rects.sort_by_key(|rect| (rect.y0, rect.y1, rect.x0, rect.x1));
     rects.dedup_by(|next, run| {
         let joins = (next.y0, next.y1) == (run.y0, run.y1) && next.x0 <= run.x1;
         if joins {
@@ -26,7 +24,7 @@ pub(super) fn joined_rects(mut rects: Vec<UnitRect>) -> Vec<Vec<Point>> {
     });
     let mut bands: Vec<&[UnitRect]> = rects.chunk_by(|a, b| (a.y0, a.y1) == (b.y0, b.y1)).collect();
     // The fullest first: of slabs that overlap, the first wins.
-    sort_by_number(&mut bands, |band| u128::MAX - band.len() as u128);
+    bands.sort_by_key(|band| Reverse(band.len()));
     let mut slabs: BTreeMap<i32, Slab> = BTreeMap::new();
     let mut contours: Vec<Vec<Point>> = Vec::new();
     for band in bands {

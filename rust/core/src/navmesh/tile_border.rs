@@ -9,7 +9,6 @@ use super::agent_shape::AgentShape;
 use super::merge::{Contours, Selection, contours_of, free_space};
 use super::offset::convolve;
 use super::units::{Point, UnitRect, sides};
-use crate::sort::{rising, sort_by_number};
 
 /// How far to both sides of its line a border reads the free space, in units: one pixel, far more than rounding.
 pub(super) const BAND: i32 = 64;
@@ -97,7 +96,7 @@ impl TileBorder {
                 }
             }
         }
-        sort_by_number(&mut offsets, |&offset| rising(offset));
+        offsets.sort_unstable();
         // The ends of the line are corners of the tile, so corners near them move onto them.
         offsets.dedup_by(|next, kept| {
             let near = *next - *kept <= MERGE_DISTANCE;

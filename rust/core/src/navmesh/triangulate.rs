@@ -11,7 +11,6 @@ use i_triangle::int::triangulator::IntTriangulator;
 
 use super::merge::{Contours, contours_of};
 use super::units::Point;
-use crate::sort::{rising, sort_by_number};
 
 /// No neighbour across a side.
 pub(super) const NONE: u32 = u32::MAX;
@@ -76,7 +75,7 @@ pub(super) fn triangulated(shapes: &IntShapes<i32>) -> Triangles {
 fn welded(points: &[Point]) -> (Vec<Point>, Vec<u32>) {
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
     // Equal points lie together, and the order of the result does not depend on the library's.
-    sort_by_number(&mut order, |&i| rising(points[i as usize].x) << 32 | rising(points[i as usize].y));
+    order.sort_by_key(|&i| (points[i as usize].x, points[i as usize].y));
     let mut unique: Vec<Point> = Vec::with_capacity(points.len());
     let mut index_of = vec![0; points.len()];
     for i in order {

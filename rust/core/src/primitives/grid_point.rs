@@ -11,12 +11,6 @@ use crate::geometry::Direction;
 pub struct GridPoint(u32);
 
 impl GridPoint {
-    /// The number that is ordered as points are: by row, then column.
-    #[inline]
-    pub fn rank(self) -> u128 {
-        self.0.into()
-    }
-
     /// The point at padded column `x` and row `y`, both below 2¹⁶.
     #[inline]
     pub const fn new(x: u32, y: u32) -> Self {

@@ -6,7 +6,6 @@ use crate::cost::Cost;
 use crate::geometry::DiagonalMode;
 use crate::passability::PlacementCosts;
 use crate::primitives::{GridPoint, expand_within};
-use crate::sort::sort_by_number;
 
 /// Returns the placements of `layer` that can be reached from `start`, a valid placement, at a cost of at most `cost_max`, each
 /// with its minimum cost in units, in reading order. Without `costs`, every step has the unit cost.
@@ -25,6 +24,6 @@ pub(crate) fn placements_within(
     let collect = |index, cost| found.push((index, cost));
     expand_within(layer, costs, mode, start, cost_max, (visited, frontier), collect);
     // Padded indices run row by row, so their order is reading order.
-    sort_by_number(&mut found, |&(index, _)| u128::from(index.number()));
+    found.sort_by_key(|&(index, _)| index.number());
     found.into_iter().map(|(index, cost)| (GridPoint::of_index(index, layer.layout()), cost)).collect()
 }

@@ -18,7 +18,6 @@ use super::{Change, Terrain};
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::bytes::{BytesError, Reader, Saved};
 use crate::geometry::{Cell, CellRect};
-use crate::sort::sort_by_number;
 
 /// The most obstacles at once.
 pub(crate) const OBSTACLES_MAX: usize = u16::MAX as usize;
@@ -447,7 +446,7 @@ impl Terrain {
         let covers = |(id, own): (&ObstacleId, &Obstacle)| own.cells.meet(rect).then_some(*id);
         let mut ids: Vec<ObstacleId> =
             self.obstacles.iter().flat_map(|obstacles| obstacles.all.iter().filter_map(covers)).collect();
-        sort_by_number(&mut ids, |id| id.0.into());
+        ids.sort_by_key(|id| id.0);
         ids
     }
 

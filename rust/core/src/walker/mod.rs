@@ -89,7 +89,6 @@ use requests::{Purpose, Requests};
 
 use crate::crowd::AgentState;
 use crate::geometry::Cell;
-use crate::sort::sort_by_number;
 use crate::world::{GoalMode, Reason, Status};
 
 /// A body at most this far from a line or from the centre of a placement is on it, in cells: more than it may stick out into a wall.
@@ -333,7 +332,7 @@ impl Walker {
         let own = ground.profile.footprint.at(start);
         let others = self.past.iter().filter(|&&cell| purpose.goes_round() && !own.contains(cell));
         let mut blocked: Vec<Cell> = others.copied().collect();
-        sort_by_number(&mut blocked, |cell| cell.reading_order());
+        blocked.sort_unstable();
         Some(PathRequest { start, goal, blocked })
     }
 

@@ -106,8 +106,7 @@ impl Walker {
     /// Returns `true` if the end of `walk` is that of the order: not the end of a path to a former target, or of one
     /// that stops short while another is on its way.
     pub(super) fn is_end_of(&self, walk: Walk) -> bool {
-        self.goal == Some(walk.goal)
-            && (walk.status == Status::Complete || !self.requests.are_needed())
+        self.goal == Some(walk.goal) && (walk.status == Status::Complete || !self.requests.are_needed())
     }
 
     fn settle(&mut self, ground: &Ground<'_>, (last, position): (Point, Point)) -> Point {

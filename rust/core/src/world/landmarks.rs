@@ -54,7 +54,7 @@ impl Derived for Landmarks {
         let ends = places(placements, components).into_iter();
         let work = ends.flat_map(|end| [(end, Way::To), (end, Way::From)]).collect();
         let distances =
-            parallel::map(work, &|(end, way)| Arc::new(Distances::build(&ground(source), way, end)));
+            parallel::map(work, |(end, way)| Arc::new(Distances::build(&ground(source), way, end)));
         Self { distances, are_exact: true }
     }
 

@@ -293,7 +293,7 @@ impl World {
         };
         // Planning builds layers, so it runs on one thread; the searches only read, so they run on all.
         let plans: Vec<(Plan, u64)> = queries.iter().map(plan).collect();
-        let outcomes = parallel::map(plans, &|(plan, planning)| {
+        let outcomes = parallel::map(plans, |(plan, planning)| {
             let started = clock();
             let outcome = self.carry_out(plan);
             (outcome, planning + (clock() - started))

@@ -23,7 +23,6 @@ use crate::passability::{LayerKey, PlacementCosts, TerrainCosts};
 use crate::path::Route;
 use crate::primitives::GridPoint;
 use crate::search::Goals;
-use crate::sort::sort_by_number;
 use ends::{Ends, QueryLayer};
 use job::{JobEngine, status_of_path};
 
@@ -85,7 +84,7 @@ impl World {
             }
         }
         // In reading order, so that the choice among equal paths does not depend on the order of `goals`.
-        sort_by_number(&mut points, |point| point.rank());
+        points.sort_by_key(|point| point.packed());
         points.dedup();
         if points.is_empty() {
             return self.refused(query, why);

@@ -4,7 +4,6 @@ use godot::classes::Camera3D;
 use godot::prelude::*;
 use pathforge_core::crowd::AgentView;
 use pathforge_core::height_field::Upright;
-use pathforge_core::sort::{rank_of, sort_by_number};
 
 use super::{PathForgeCrowd, array_of};
 use crate::errors::{report, reported};
@@ -58,7 +57,7 @@ impl PathForgeCrowd {
             (along <= last + 1e-6 * last.abs().max(1.0)).then_some((along, view.id))
         });
         let mut met: Vec<(f64, u32)> = met.collect();
-        sort_by_number(&mut met, |&(along, id)| u128::from(rank_of(along)) << 32 | u128::from(id));
+        met.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         array_of(met.into_iter().map(|(_, id)| id))
     }
 

@@ -3,7 +3,6 @@
 use godot::prelude::*;
 use pathforge_core::diagnose::{Diagnosis, Words, diagnose};
 use pathforge_core::geometry::{Cell, Footprint};
-use pathforge_core::sort::{rising, sort_by_number};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason};
 
 use super::PathForgeGrid;
@@ -90,7 +89,7 @@ impl PathForgeGrid {
         let region = convert::rect(region);
         answered("PathForgeGrid.explain_block", found, |(starts, cut_off)| {
             let mut cells: Vec<Cell> = cut_off.iter().map(|&place| starts[place]).collect();
-            sort_by_number(&mut cells, |cell| rising(cell.y) << 32 | rising(cell.x));
+            cells.sort_by_key(|cell| (cell.y, cell.x));
             cells.dedup();
             let stands_there =
                 |&start: &Cell| !asker.profile.footprint.at(start).intersection(region).is_empty();

@@ -35,7 +35,7 @@ impl Job {
         let (mut whole_mesh, mut chunks) = (Ok(None), Ok(Vec::new()));
         let both: Vec<Box<dyn FnOnce() + Send>> =
             vec![Box::new(|| whole_mesh = whole()), Box::new(|| chunks = self.bake_chunks())];
-        parallel::for_each(both, &|bake| bake());
+        parallel::for_each(both, |bake| bake());
         Ok(Outcome { whole: whole_mesh?, chunks: chunks? })
     }
 

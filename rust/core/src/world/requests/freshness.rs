@@ -13,7 +13,6 @@ use crate::geometry::{Cell, CellRect};
 use crate::passability::{Prices, anchors_touching, cost_at};
 use crate::path::StringPuller;
 use crate::primitives::octile;
-use crate::sort::sort_by_number;
 use crate::terrain::{Change, Terrain};
 use crate::world::{MapVersion, PathOutcome, PathQuery, Profile, Status, World};
 
@@ -206,7 +205,7 @@ impl NearEdits {
                 placed.extend(across.clone().map(|column| (row * columns + column, near)));
             }
         }
-        sort_by_number(&mut placed, |&(block, _)| block.into());
+        placed.sort_by_key(|&(block, _)| block);
         Self { columns, wide, placed }
     }
 

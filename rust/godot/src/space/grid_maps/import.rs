@@ -6,7 +6,6 @@ use godot::classes::{GridMap, MeshLibrary};
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::items::{Form, Kind, Layout, Placement, Role, Told, differing, tell};
-use pathforge_core::sort::{rising, sort_by_number};
 use pathforge_core::terrain::{CellData, check_region};
 
 use super::forms::FormBuilder;
@@ -255,9 +254,7 @@ impl Import {
             placed.push(Placement { z, x, level, kind });
         }
         let rising = |value: i16| rising(value.into());
-        sort_by_number(&mut placed, |at| {
-            rising(at.z) << 96 | rising(at.x) << 64 | rising(at.level) << 32 | u128::from(at.kind)
-        });
+        placed.sort_by_key(|at| (at.z, at.x, at.level, at.kind));
         Ok(placed)
     }
 
