@@ -253,7 +253,6 @@ impl Import {
             last = Some((key, kind));
             placed.push(Placement { z, x, level, kind });
         }
-        let rising = |value: i16| rising(value.into());
         placed.sort_by_key(|at| (at.z, at.x, at.level, at.kind));
         Ok(placed)
     }
