@@ -73,7 +73,7 @@ pub fn lines() -> Vec<String> {
             dress(&mut rng, &mut terrain, ground);
             let mut world = World::from_terrain(terrain);
             let on = format!("{name}-{}", if ground == Ground::Plain { "plain" } else { "weighted" });
-            add(&format!("paths-{on}"), &paths(&mut world, &mut rng, SearchMode::Auto));
+            add(&format!("paths-{on}"), &paths(&mut world, &mut rng, SearchMode::Optimal));
             add(&format!("hierarchy-{on}"), &paths(&mut world, &mut rng, SearchMode::Hierarchical));
             add(&format!("fields-{on}"), &fields(&mut world, &mut rng));
             add(&format!("clearance-{on}"), &clearance(&mut world));

@@ -80,7 +80,7 @@ fn measure(scenario: &Scenario, options: &Options) -> Measured {
     let built = begun.elapsed().as_secs_f64() * 1e3;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for &trip in &trips {
-        let best = length(&ask(SearchMode::Auto, trip));
+        let best = length(&ask(SearchMode::Optimal, trip));
         ours.push(length(&ask(SearchMode::Hierarchical, trip)) / best);
         let path = peer.path(trip);
         theirs.extend((!path.is_empty()).then(|| length(&path) / best));
@@ -89,7 +89,7 @@ fn measure(scenario: &Scenario, options: &Options) -> Measured {
     let all = |search_mode| trips.iter().for_each(|&trip| drop(black_box(ask(search_mode, trip))));
     let times = in_turns(
         options.rounds(),
-        &mut [&mut || all(SearchMode::Hierarchical), &mut || all(SearchMode::Auto), &mut || {
+        &mut [&mut || all(SearchMode::Hierarchical), &mut || all(SearchMode::Optimal), &mut || {
             for &trip in &trips {
                 black_box(peer.path(trip));
             }

@@ -157,9 +157,9 @@ func _make_map(mode: int, solid_share: float, weighted: bool) -> void:
 		grid.set("region", region)
 		grid.set("cell_size", Vector2(16, 16))
 		grid.set("diagonal_mode", mode)
-		grid.set("default_compute_heuristic", AStarGrid2D.HEURISTIC_OCTILE)
-		grid.set("default_estimate_heuristic", AStarGrid2D.HEURISTIC_OCTILE)
-		grid.call("update")
+	_theirs.default_compute_heuristic = AStarGrid2D.HEURISTIC_OCTILE
+	_theirs.default_estimate_heuristic = AStarGrid2D.HEURISTIC_OCTILE
+	_theirs.update()
 	_mine.begin_edit()
 	for y: int in range(region.position.y, region.end.y):
 		for x: int in range(region.position.x, region.end.x):

@@ -1,6 +1,16 @@
 extends TestSuite
 ## [PathForgeGrid]: its properties, cells and conversions do what their help says.
 
+## What AStarGrid2D has and a grid that is always up to date, and whose paths cost least, needs not.
+const LEFT_OUT: Array[String] = [
+	"update",
+	"is_dirty",
+	"jumping_enabled",
+	"is_jumping_enabled",
+	"default_compute_heuristic",
+	"default_estimate_heuristic",
+]
+
 var _grid: PathForgeGrid = null
 
 
@@ -43,25 +53,18 @@ func test_constants_equal_those_of_astar_grid() -> void:
 	)
 
 
-func test_every_verb_and_property_of_astar_grid_exists() -> void:
+func test_verbs_and_properties_of_astar_grid_exist() -> void:
 	var theirs := AStarGrid2D.new()
 	for method: Dictionary in ClassDB.class_get_method_list("AStarGrid2D", true):
 		var name: String = method["name"]
-		if not name.begins_with("_"):
+		if not name.begins_with("_") and not LEFT_OUT.has(name.trim_prefix("set_").trim_prefix("get_")):
 			check(_grid.has_method(name), "method %s" % name)
 	for property: Dictionary in ClassDB.class_get_property_list("AStarGrid2D", true):
 		var name: String = property["name"]
-		if property["type"] == TYPE_NIL:
+		if property["type"] == TYPE_NIL or LEFT_OUT.has(name):
 			continue
 		check(name in _grid, "property %s" % name)
 		check_eq(typeof(_grid.get(name)), typeof(theirs.get(name)), "the type of %s" % name)
-	_grid.update()
-	check_eq(_grid.is_dirty(), false)
-	_grid.jumping_enabled = true
-	_grid.default_compute_heuristic = AStarGrid2D.HEURISTIC_MANHATTAN
-	_grid.default_estimate_heuristic = AStarGrid2D.HEURISTIC_CHEBYSHEV
-	check_eq(_grid.is_jumping_enabled(), true)
-	check_eq(_grid.get_id_path(Vector2i.ZERO, Vector2i(2, 2)).size(), 3, "they change nothing")
 
 
 func test_solid_terrain_and_weight_are_apart() -> void:

@@ -170,7 +170,7 @@ func test_profile_defaults_and_change_signal() -> void:
 	check_eq(profile.footprint, Vector2i.ONE)
 	check_eq(profile.capability, PathForgeGrid.CAPABILITY_ALL)
 	check_eq(profile.terrain_costs, PackedFloat32Array())
-	check_eq(profile.search_mode, PathForgeProfile.SEARCH_AUTO)
+	check_eq(profile.search_mode, PathForgeProfile.SEARCH_OPTIMAL)
 	check_eq(profile.max_expansions, 0)
 	check_eq(profile.smoothing, PathForgeProfile.SMOOTH_NONE)
 	check_eq(profile.outline, PathForgeProfile.OUTLINE_ROUND)
@@ -182,7 +182,7 @@ func test_profile_defaults_and_change_signal() -> void:
 	profile.footprint = Vector2i(3, 2)
 	profile.capability = 5
 	profile.terrain_costs = [1.0, 2.0]
-	profile.search_mode = PathForgeProfile.SEARCH_OPTIMAL
+	profile.search_mode = PathForgeProfile.SEARCH_HIERARCHICAL
 	profile.max_expansions = 100
 	profile.influence_weights = [0.5]
 	profile.ignored_obstacles = [4]

@@ -49,7 +49,6 @@ func test_not_when_nothing_changed() -> void:
 	_grid.set_weight_data(_grid.get_weight_data())
 	_grid.from_bytes(_grid.to_bytes())
 	_grid.region = _grid.region
-	_grid.update()
 	_grid.begin_edit()
 	_grid.end_edit()
 	_grid.cell_size = Vector2(8, 8)

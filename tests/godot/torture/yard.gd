@@ -70,7 +70,7 @@ static func own(node: Node, root: Node) -> void:
 static func body(rng: RandomNumberGenerator) -> PathForgeProfile:
 	var profile := PathForgeProfile.new()
 	profile.footprint = Vector2i(rng.randi_range(1, 3), rng.randi_range(1, 3))
-	profile.search_mode = rng.randi_range(0, 2)
+	profile.search_mode = rng.randi_range(0, 1)
 	profile.influence_weights = [0.5]
 	return profile
 

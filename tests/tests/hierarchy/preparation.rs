@@ -76,7 +76,7 @@ fn a_prepared_world_answers_as_a_new_one_and_makes_nothing_more() {
         let mut fresh = World::from_terrain(world.terrain().clone());
         for _ in 0..4 {
             let (start, goal) = trip(&mut fresh, &mut rng, &profile);
-            for search_mode in [SearchMode::Hierarchical, SearchMode::Auto] {
+            for search_mode in [SearchMode::Hierarchical, SearchMode::Optimal] {
                 let query = PathQuery { search_mode, ..PathQuery::new(start, goal, profile) };
                 let made = world.memory();
                 assert_eq!(world.find_path(&query), fresh.find_path(&query), "seed {seed}");
@@ -95,7 +95,7 @@ fn edits_in_every_frame_do_not_keep_it_from_ending() {
     let crew = Arc::new(Crew::default());
     let mut preparations = Preparations::new(crew.clone());
     preparations.order(Profile::default(), SearchMode::Hierarchical);
-    preparations.order(Profile::default(), SearchMode::Auto);
+    preparations.order(Profile::default(), SearchMode::Optimal);
     let mut done = 0;
     for frame in 0.. {
         assert!(frame < 500, "it does not end");

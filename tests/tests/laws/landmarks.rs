@@ -18,7 +18,7 @@ use crate::crew::Crew;
 fn prepare(world: &mut World, profile: &Profile) {
     let crew = Crew::of(1);
     let mut preparations = Preparations::new(Arc::clone(&crew) as Arc<dyn Workers>);
-    preparations.order(*profile, SearchMode::Auto);
+    preparations.order(*profile, SearchMode::Optimal);
     preparations.pump(world);
     while crew.run_one(&mut Rng::new(0)) {}
     assert!(preparations.pump(world), "the order is carried out");

@@ -295,7 +295,7 @@ fn requests_that_search_in_different_ways_are_not_the_same() {
     let crew = Crew::of(1);
     let mut world = open_world(200, 200);
     let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
-    let modes = [SearchMode::Auto, SearchMode::Hierarchical, SearchMode::Auto];
+    let modes = [SearchMode::Optimal, SearchMode::Hierarchical, SearchMode::Optimal];
     let queries = modes.map(|search_mode| PathQuery {
         search_mode,
         ..PathQuery::new(Cell::new(0, 0), Cell::new(199, 150), Profile::default())

@@ -20,7 +20,7 @@ fn answers(world: &mut World, trips: &[(Cell, Cell)]) -> (Vec<PathOutcome>, Vec<
     let mut moves = Vec::new();
     for profile in profiles() {
         for &(start, goal) in trips {
-            for search_mode in [SearchMode::Auto, SearchMode::Hierarchical] {
+            for search_mode in [SearchMode::Optimal, SearchMode::Hierarchical] {
                 let query = PathQuery { search_mode, ..PathQuery::new(start, goal, profile) };
                 outcomes.push(world.find_path(&query));
             }

@@ -89,11 +89,9 @@ pub enum GoalMode {
 pub enum SearchMode {
     /// With the fastest engine that finds a path of least cost.
     #[default]
-    Auto = 0,
-    /// With an engine that finds a path of least cost.
-    Optimal = 1,
+    Optimal = 0,
     /// Over clusters of the map, when start and goal do not lie in neighbouring ones: the path may cost more than the least.
-    Hierarchical = 2,
+    Hierarchical = 1,
 }
 
 /// A query for a path.
@@ -141,7 +139,7 @@ impl PathQuery {
             goal_mode: GoalMode::Exact,
             expansions_max: u32::MAX,
             smoothing: false,
-            search_mode: SearchMode::Auto,
+            search_mode: SearchMode::Optimal,
             extra_blocked: None,
         }
     }

@@ -143,24 +143,6 @@ impl PathForgeGrid {
     fn clear(this: Gd<Self>) {
         Self::replace(this, empty());
     }
-
-    /// Returns [code]true[/code] if [member jumping_enabled] is set, which has no effect. It is here because
-    /// `AStarGrid2D` has it.
-    #[func]
-    fn is_jumping_enabled(&mut self) -> bool {
-        self.jumping_enabled
-    }
-
-    /// Has no effect: the grid is always up to date. It is here because `AStarGrid2D` has it, which wipes its cells
-    /// then; here they stay.
-    #[func(gd_self)]
-    fn update(_this: Gd<Self>) {}
-
-    /// Returns `false`: the grid is always up to date. It is here because `AStarGrid2D` has it.
-    #[func(gd_self)]
-    fn is_dirty(_this: Gd<Self>) -> bool {
-        false
-    }
 }
 
 impl PathForgeGrid {

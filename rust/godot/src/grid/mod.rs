@@ -103,8 +103,8 @@ const BUDGET_USEC_MAX: i64 = 1_000_000;
 /// [method set_point_solid], [method is_point_solid], [method fill_solid_region], [method set_point_weight_scale],
 /// [method get_point_weight_scale], [method fill_weight_scale_region], [method is_in_bounds], [method is_in_boundsv],
 /// [method get_point_position], [method get_point_data_in_region], [method get_id_path], [method get_point_path] and
-/// [member size]. Those that have no effect are [member jumping_enabled], [member default_compute_heuristic], [member
-/// default_estimate_heuristic], [method is_jumping_enabled], [method is_dirty] and [method update].
+/// [member size]. `update`, `is_dirty`, `jumping_enabled` and the heuristics are not there: the grid is always up to date,
+/// and paths cost least without them.
 ///
 /// Three things differ from `AStarGrid2D`: the default [member diagonal_mode] never cuts corners, changing [member
 /// region] keeps the cells, and a grid is a node, so one that is not in the scene tree has to be freed, or held by a
@@ -220,21 +220,6 @@ pub struct PathForgeGrid {
     /// The size of [member region]. Setting it keeps the region's position. It is here because `AStarGrid2D` has it.
     #[var(get, set, usage_flags = [NONE])]
     size: PhantomVar<Vector2i>,
-
-    /// Has no effect: every search jumps where it can. It is here because `AStarGrid2D` has it.
-    #[var(usage_flags = [NONE])]
-    jumping_enabled: bool,
-
-    /// Has no effect: the cost of a step is its length times the weight of the cell. It is here because `AStarGrid2D`
-    /// has it.
-    #[var(usage_flags = [NONE])]
-    #[init(val = Self::HEURISTIC_OCTILE)]
-    default_compute_heuristic: i64,
-
-    /// Has no effect: every path is optimal. It is here because `AStarGrid2D` has it.
-    #[var(usage_flags = [NONE])]
-    #[init(val = Self::HEURISTIC_OCTILE)]
-    default_estimate_heuristic: i64,
 
     /// If [code]true[/code], the overlay is drawn in the running game: cells, lines between them, and the last path of
     /// [method find_path].
@@ -370,14 +355,6 @@ class_api! {
     const DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE = DiagonalMode::AtLeastOneWalkable as i64;
     /// A diagonal step is allowed when the body could stand on both cells beside it. The default.
     const DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES = DiagonalMode::OnlyIfNoObstacles as i64;
-    /// For the heuristics of `AStarGrid2D`, which have no effect here.
-    const HEURISTIC_EUCLIDEAN = 0;
-    /// For the heuristics of `AStarGrid2D`, which have no effect here.
-    const HEURISTIC_MANHATTAN = 1;
-    /// For the heuristics of `AStarGrid2D`, which have no effect here.
-    const HEURISTIC_OCTILE = 2;
-    /// For the heuristics of `AStarGrid2D`, which have no effect here.
-    const HEURISTIC_CHEBYSHEV = 3;
 
     get get_region() -> Rect2i = |this| convert::region(this.cell_region());
     set set_region(region: Rect2i) = |this| this.change_region(convert::rect(region.value))?;

@@ -77,7 +77,7 @@ impl Asker {
         Self {
             profile: Profile { diagonal_mode: grid_mode, ..Profile::default() },
             expansions_max: u32::MAX,
-            search_mode: SearchMode::Auto,
+            search_mode: SearchMode::Optimal,
             smoothing: false,
         }
     }
@@ -114,9 +114,8 @@ impl PathForgeProfile {
             },
             expansions_max: expansions_max(self.max_expansions),
             search_mode: match self.search_mode {
-                Self::SEARCH_OPTIMAL => SearchMode::Optimal,
                 Self::SEARCH_HIERARCHICAL => SearchMode::Hierarchical,
-                _ => SearchMode::Auto,
+                _ => SearchMode::Optimal,
             },
             smoothing: self.smoothing == Self::SMOOTH_STRING_PULL,
         }

@@ -105,7 +105,7 @@ pub struct PathForgeProfile {
     #[var(set, hint = ENUM, hint_string = "None,String Pull")]
     smoothing: i64,
 
-    /// How paths are searched: [constant SEARCH_AUTO], [constant SEARCH_OPTIMAL] or [constant SEARCH_HIERARCHICAL].
+    /// How paths are searched: [constant SEARCH_OPTIMAL] or [constant SEARCH_HIERARCHICAL].
     ///
     /// A search over clusters of the map answers long paths on huge maps, and paths over weights and terrain costs,
     /// many times as fast as a search over cells. Its paths are some parts in a thousand more expensive than the
@@ -119,7 +119,7 @@ pub struct PathForgeProfile {
     /// ```
     #[export]
     #[export_group(name = "Search")]
-    #[var(set, hint = ENUM, hint_string = "Auto,Optimal,Hierarchical")]
+    #[var(set, hint = ENUM, hint_string = "Optimal,Hierarchical")]
     search_mode: i64,
 
     /// The most nodes that one search may expand, 0 for no limit. A search that meets the limit gives up with
@@ -192,14 +192,12 @@ struct Body {
 class_api! {
     impl PathForgeProfile then |this| this.tell_change();
 
-    /// The fastest optimal engine for the map. The default.
-    const SEARCH_AUTO = 0;
-    /// Always an optimal path.
-    const SEARCH_OPTIMAL = 1;
+    /// The fastest engine that finds a path of the least cost. The default.
+    const SEARCH_OPTIMAL = 0;
     /// Over clusters of the map first (HAA*), then over the cells along the path: fast over long distances, not always
     /// optimal. A path exists exactly when an optimal one does. Start and goal that lie in one cluster of 32×32 cells,
-    /// or in neighbouring ones, are searched as with [constant SEARCH_AUTO] first.
-    const SEARCH_HIERARCHICAL = 2;
+    /// or in neighbouring ones, are searched as with [constant SEARCH_OPTIMAL] first.
+    const SEARCH_HIERARCHICAL = 1;
     /// Rounded by half of its width: a disc for a square footprint, a capsule for any other. Slips through crowds most easily.
     /// The default.
     const OUTLINE_ROUND = 0;
@@ -238,7 +236,7 @@ class_api! {
         let outline = outline.named().within(0..=1)?;
         this.body.outline = if outline == Self::OUTLINE_BOX { OutlineForm::Box } else { OutlineForm::Round };
     };
-    set set_search_mode(search_mode: i64) = |this| this.search_mode = search_mode.named().within(0..=2)?;
+    set set_search_mode(search_mode: i64) = |this| this.search_mode = search_mode.named().within(0..=1)?;
     set set_max_expansions(max_expansions: i64) = |this| {
         this.max_expansions = max_expansions.named().within(EXPANSIONS)?;
     };
