@@ -12,6 +12,7 @@ mod reference;
 mod schedule;
 mod shared;
 mod suites;
+mod words;
 mod workflows;
 
 use std::env;
@@ -124,7 +125,7 @@ const RELEASE_BUILD: &str = "build";
 const UNIT_TESTS: &str = "cargo test";
 
 /// Every step. Of those that can start, the first of this list does: what others wait for comes first.
-const STEPS: [Step; 24] = [
+const STEPS: [Step; 25] = [
     step("rustfmt", "Rust is formatted", cargo::rustfmt).quick(cargo::rustfmt),
     step(DEBUG_BUILD, "the library builds, with its assertions", cargo::debug_build)
         .alone_with(Place::DebugBuilds),
@@ -186,6 +187,8 @@ const STEPS: [Step; 24] = [
         .alone_with(Place::ReleaseBuilds),
     step("gdformat", "GDScript is formatted", gdscript::gdformat).quick(gdscript::gdformat),
     step("gdlint", "GDScript has no lint", gdscript::gdlint).quick(gdscript::gdlint),
+    step("words", "pages, comments, errors and screens are in plain words", words::plain_words)
+        .quick(words::plain_words),
     step("workflows", "the workflows have no lint", workflows::actionlint).quick(workflows::actionlint),
     step("package", "the zip, unpacked, is an installed addon", package::package).after(&[RELEASE_BUILD]),
     step("install", "a clone becomes an installed addon", clone::install).after(&[RELEASE_BUILD]),
@@ -198,7 +201,7 @@ const STEPS: [Step; 24] = [
 /// The steps that `filter` means: the quick ones, those whose name contains it, or all that have tests whose name may. With
 /// each comes what it runs, and with all of them the part of a test's name.
 fn chosen(filter: Option<&str>) -> (Vec<(&'static Step, Run)>, Option<&str>) {
-    static ALL: [Step; 24] = STEPS;
+    static ALL: [Step; 25] = STEPS;
     if filter == Some(QUICK) {
         return (ALL.iter().filter_map(|step| Some((step, step.quick?))).collect(), None);
     }
