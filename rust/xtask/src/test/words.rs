@@ -172,11 +172,12 @@ impl Paragraphs {
 
     /// One line of Markdown.
     fn markdown(&mut self, line: usize, text: &str) {
+        let is_sketch = !self.open && text.starts_with("    ");
         let text = text.trim();
         if text.starts_with("```") {
             (self.in_code, self.open) = (!self.in_code, false);
         }
-        if self.in_code || text.is_empty() || text.starts_with("```") || text.starts_with("<!--") {
+        if self.in_code || is_sketch || text.is_empty() || text.starts_with("```") || text.starts_with("<!--") {
             self.open = false;
             return;
         }
