@@ -52,7 +52,7 @@ func _ready() -> void:
 	figures.add_theme_constant_override(&"separation", 1)
 	add_child(figures)
 	figures.add_heading("A hundred requests")
-	for title: String in ["All set out", "All answered", "Cells a path", "Answers a second"]:
+	for title: String in ["All answered", "Cells a path", "Answers a second"]:
 		figures.add_figure(title)
 	figures.add_heading("Main thread, longest frame")
 	for title: String in [REQUESTS, MOST_REQUESTS, ALL_WORK]:
@@ -79,7 +79,6 @@ func _process(delta: float) -> void:
 		return
 	_since_s = 0.0
 	var meter := _travellers.meter
-	figures.show_figure("All set out", _msec(meter.set_out_msec))
 	var so_far := "%d of %d" % [meter.answered, WorldTravellers.COUNT]
 	var are_all := meter.last_msec >= 0.0
 	var answered := _msec(meter.last_msec) if are_all else so_far

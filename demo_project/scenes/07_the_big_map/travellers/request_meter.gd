@@ -10,9 +10,7 @@ const FRAMES := 600
 ## The clock starts right before the grid.
 const BEFORE := 49
 
-## Of the last time that all asked at once: when all had first steps to go, and when the last answer
-## came, in ms; -1 for not yet.
-var set_out_msec := -1.0
+## Of the last time that all asked at once: when the last answer came, in ms; -1 for not yet.
 var last_msec := -1.0
 ## How many of these have an answer.
 var answered := 0
@@ -34,8 +32,7 @@ var _share_msec := 0.0
 var _shares: PackedFloat32Array = []
 var _frames: PackedFloat32Array = []
 var _burst_usec := 0
-## Travellers of the last burst that have no first steps yet, and that have no answer.
-var _waiting: Dictionary[Traveller, bool] = {}
+## Travellers of the last burst that have no answer.
 var _asking: Dictionary[Traveller, bool] = {}
 var _count := 0
 var _since_usec := 0
@@ -69,11 +66,9 @@ func end_requests() -> void:
 func begin_burst(travellers: Array[Traveller], begun_usec: int) -> void:
 	_burst_usec = begun_usec
 	for traveller: Traveller in travellers:
-		_waiting[traveller] = true
 		_asking[traveller] = true
 	_shares.clear()
 	_frames.clear()
-	set_out_msec = -1.0
 	last_msec = -1.0
 	answered = 0
 	answers = 0
@@ -84,12 +79,6 @@ func begin_burst(travellers: Array[Traveller], begun_usec: int) -> void:
 ## Time that asking took, since [param begun_usec].
 func note_asked(begun_usec: int) -> void:
 	_spent_usec += Time.get_ticks_usec() - begun_usec
-
-
-## A traveller sets out: on first steps, or on a whole path that came before them.
-func note_set_out(traveller: Traveller) -> void:
-	if _waiting.erase(traveller) and _waiting.is_empty():
-		set_out_msec = (Time.get_ticks_usec() - _burst_usec) / 1000.0
 
 
 func note_answer(traveller: Traveller, path: PathForgePath) -> void:

@@ -9,8 +9,6 @@ var heading := Vector2.RIGHT
 var goal := Vector2i.ZERO
 ## What it asked and has no answer to yet; 0 for nothing.
 var ticket := 0
-## Whether the way is the beginning of one whose rest is still being searched for.
-var has_set_out := false
 ## Where it goes, and which of these positions is next.
 var way := PackedVector2Array()
 var next := 0
@@ -29,20 +27,6 @@ func take(positions: PackedVector2Array) -> void:
 	_bounds = Rect2(place, Vector2.ZERO)
 	for spot: Vector2 in way:
 		_bounds = _bounds.expand(spot)
-
-
-## Whether what it has walked since it set out is the beginning of that.
-func is_on(positions: PackedVector2Array) -> bool:
-	return not has_set_out or positions.slice(0, next) == way.slice(0, next)
-
-
-## The whole of a way that was begun comes: the first positions are the same.
-func go_on(positions: PackedVector2Array) -> void:
-	var here := next
-	var so_far := walked
-	take(positions)
-	next = clampi(here, 1, way.size())
-	walked = so_far
 
 
 ## Goes on for a distance.

@@ -1,7 +1,7 @@
 class_name WorldTravellers
 extends Node2D
-## A hundred travellers between the towns. Each asks the grid for its next path, sets out on its
-## first steps, and asks again when a wall is built on its path.
+## A hundred travellers between the towns. Each asks the grid for its next path, and asks again when
+## a wall is built on its path.
 
 const COUNT := 100
 ## Of a hundred, by kind.
@@ -26,8 +26,6 @@ var _grid: PathForgeGrid
 ## Whether all travellers ask in the next frame, and which others do.
 var _are_all_due := false
 var _due: Array[Traveller] = []
-## Who asked, by ticket.
-var _asking: Dictionary[int, Traveller] = {}
 var _camera: WorldCamera
 var _strips: Array[TravellerWay] = []
 var _stale: Array[int] = []
@@ -43,7 +41,6 @@ func set_up(
 	grid: PathForgeGrid, all_towns: Array[Vector2i], camera: WorldCamera, of_meter: RequestMeter
 ) -> void:
 	_grid = grid
-	grid.path_begun.connect(_on_begun)
 	_camera = camera
 	meter = of_meter
 	_random.seed = 7
@@ -118,12 +115,12 @@ func _process(delta: float) -> void:
 	var speed := clampf(16.0 / _camera.zoom.x, 5.0, 90.0)
 	for at: int in travellers.size():
 		var traveller := travellers[at]
-		if traveller.ticket != 0 and not traveller.has_set_out:
+		if traveller.ticket != 0:
 			continue
 		if not traveller.has_arrived():
 			traveller.walk(speed * delta)
 			_strips[at].show_walked(traveller.walked)
-		elif traveller.ticket == 0:
+		else:
 			traveller.rest_s -= delta
 			if traveller.rest_s < 0.0:
 				traveller.goal = _another_town(traveller)
@@ -206,7 +203,6 @@ func _stand(traveller: Traveller) -> Vector2i:
 func _ask(traveller: Traveller) -> void:
 	_grid.cancel_request(traveller.ticket)
 	var profile := traveller.kind.profile
-	traveller.has_set_out = false
 	traveller.ticket = _grid.request_path(
 		_stand(traveller),
 		traveller.goal,
@@ -214,40 +210,19 @@ func _ask(traveller: Traveller) -> void:
 		PathForgeGrid.GOAL_EXACT,
 		_on_answered.bind(traveller)
 	)
-	_asking[traveller.ticket] = traveller
-
-
-func _on_begun(ticket: int, path: PathForgePath) -> void:
-	var traveller: Traveller = _asking.get(ticket)
-	if traveller == null or traveller.ticket != ticket:
-		return
-	traveller.take(path.positions)
-	traveller.has_set_out = true
-	_stale.append(travellers.find(traveller))
-	meter.note_set_out(traveller)
 
 
 func _on_answered(ticket: int, path: PathForgePath, traveller: Traveller) -> void:
-	_asking.erase(ticket)
 	if ticket != traveller.ticket:
 		return
-	if path.is_complete() and not traveller.is_on(path.positions):
-		# A wall was built on the path that it set out on.
-		_ask(traveller)
-		return
 	traveller.ticket = 0
-	if not traveller.has_set_out:
-		meter.note_set_out(traveller)
 	meter.note_answer(traveller, path)
 	if not path.is_complete():
 		traveller.rest_s = 1.0
 		traveller.take([])
 		_stale.append(travellers.find(traveller))
 		return
-	if traveller.has_set_out:
-		traveller.go_on(path.positions)
-	else:
-		traveller.take(path.positions)
+	traveller.take(path.positions)
 	traveller.rest_s = _random.randf_range(0.2, 1.5)
 	_stale.append(travellers.find(traveller))
 	if is_asking_on:
