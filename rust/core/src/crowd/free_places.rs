@@ -13,7 +13,6 @@ use super::sweep::{Frame, fits, stands};
 use super::vector::{FAR, V};
 use crate::bitgrid::BitGrid;
 use crate::geometry::CellRect;
-use crate::sort::{rank_of, sort_by_number};
 
 /// How wide the first ring is, in cells; each further one is twice as wide.
 const FIRST_RING: f64 = 8.0;
@@ -128,9 +127,7 @@ fn centres_within(layer: &BitGrid, frame: &Frame, near: [f64; 2], [from, to]: [f
             }
         }
     }
-    sort_by_number(&mut found, |&(square, [x, y])| {
-        u128::from(rank_of(square)) << 64 | u128::from(y) << 32 | u128::from(x)
-    });
+    found.sort_by(|(a, [ax, ay]), (b, [bx, by])| a.total_cmp(b).then((ay, ax).cmp(&(by, bx))));
     let centre = |(_, [x, y]): (f64, [u32; 2])| [x as f32 + frame.half[0], y as f32 + frame.half[1]];
     found.into_iter().map(centre).collect()
 }

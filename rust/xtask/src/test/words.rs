@@ -177,7 +177,8 @@ impl Paragraphs {
         if text.starts_with("```") {
             (self.in_code, self.open) = (!self.in_code, false);
         }
-        if self.in_code || is_sketch || text.is_empty() || text.starts_with("```") || text.starts_with("<!--") {
+        if self.in_code || is_sketch || text.is_empty() || text.starts_with("```") || text.starts_with("<!--")
+        {
             self.open = false;
             return;
         }
