@@ -197,7 +197,9 @@ mod tests {
         for radius in [0.4, 0.5, 1.3] {
             for near in [[2.5, 9.5], [8.01, 12.3], [-40.0, 11.0], [9.0, 1e9]] {
                 let mut bodies = Bodies::default();
-                placed.iter().for_each(|&(at, kind, radius)| bodies.add(kind, radius, at));
+                for (at, kind, radius) in placed {
+                    bodies.add(kind, radius, at);
+                }
                 let outlines = placed.map(|(at, kind, radius)| (at, kind.outline_of(radius)));
                 let all = greedy(&layer, &outlines, small.outline_of(radius), near.map(|v: f64| v.min(1e6)));
                 let find =

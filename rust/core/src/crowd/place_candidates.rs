@@ -448,7 +448,6 @@ mod tests {
         let source = world.field_source(&Profile::default());
         let mut field = FlowField::default();
         FieldBuilder::default().build(source.ground(), &[Cell::new(2, 1)], None, &mut field);
-        let field = field.into();
         let fields = [Some(CrowdField { field: &field, group: 0 })];
         let layers = [source.placements()];
         let ground = CrowdGround {

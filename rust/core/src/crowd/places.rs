@@ -309,7 +309,6 @@ mod tests {
         let source = world.field_source(&Profile::default());
         let mut field = FlowField::default();
         FieldBuilder::default().build(source.ground(), &[Cell::new(10, 0)], None, &mut field);
-        let field = field.into();
         let fields = [Some(CrowdField { field: &field, group: 0 })];
         let (region, layers) = (source.region(), [source.placements()]);
         let ground = CrowdGround { region, revision: 0, layers: &layers, costs: &[], fields: &fields };

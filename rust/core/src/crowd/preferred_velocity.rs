@@ -125,7 +125,6 @@ fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &A
     if agent.slot.is_in_formation() && !looks_anywhere && is_far() {
         return None;
     }
-    let field = field;
     let corner = field.integration().region();
     let cell_at = |at: V| {
         let [x, y] = minus(at, frame.half).map(|v| (v + 0.5).floor() as i32);

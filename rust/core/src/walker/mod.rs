@@ -217,8 +217,8 @@ pub struct Walker {
     /// it has asked again, if none leads past them. They only become more, so that it does not walk to and fro between two that stand.
     past: HashSet<Cell>,
     events: Vec<Event>,
-    /// An order that was given again is to be answered, by this before its end. Given twice before that, it is one order.
-    answer: Option<Option<Event>>,
+    /// The events that answer an order that was given again; empty without such an order. Given twice before that, it is one order.
+    answer: Vec<Event>,
 }
 
 impl Walker {
@@ -249,12 +249,14 @@ impl Walker {
     fn answer_again(&mut self) -> bool {
         let Some(last) = self.last_answer else { return false };
         self.answer = match self.behaviour {
-            Behaviour::Finished(End::Reached) => Some(Some(Event::TargetReached)),
-            Behaviour::Finished(End::Short) if last.end.is_none() => Some(Some(Event::Failed(last.reason))),
-            Behaviour::Finished(End::Short) => Some(None),
-            _ => None,
+            Behaviour::Finished(End::Reached) => vec![Event::TargetReached, Event::Finished],
+            Behaviour::Finished(End::Short) if last.end.is_none() => {
+                vec![Event::Failed(last.reason), Event::Finished]
+            }
+            Behaviour::Finished(End::Short) => vec![Event::Finished],
+            _ => Vec::new(),
         };
-        self.answer.is_some()
+        !self.answer.is_empty()
     }
 
     /// Sets a target where there is no map. The path is asked for after [`Walker::enter_map`]. Returns the same.
@@ -344,9 +346,7 @@ impl Walker {
     /// Returns what has happened since the last call, in order.
     pub fn take_events(&mut self) -> Vec<Event> {
         let mut events = std::mem::take(&mut self.events);
-        if let Some(answer) = self.answer.take() {
-            events.extend(answer.into_iter().chain([Event::Finished]));
-        }
+        events.append(&mut self.answer);
         events
     }
 
@@ -458,12 +458,12 @@ impl Walker {
         (self.is_untold, self.has_told_arrival) = (false, false);
         self.route = Polyline::default();
         // An order that is taken back before it is answered has no answer.
-        self.answer = None;
+        self.answer.clear();
     }
 
     /// Takes a new target.
     fn order(&mut self, goal: Option<Goal>) {
-        self.answer = None;
+        self.answer.clear();
         self.past.clear();
         self.goal = goal;
         (self.last_answer, self.reported) = (None, None);

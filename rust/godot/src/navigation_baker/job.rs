@@ -67,7 +67,7 @@ impl Job {
             let mesh = bake_tile(&sets.floor, &sets.colliders, &self.settings, grid, chunk)?;
             Ok((chunk, mesh))
         };
-        parallel::map(chunks.iter().collect(), &bake_one).into_iter().collect()
+        parallel::map(chunks.iter().collect(), bake_one).into_iter().collect()
     }
 }
 
