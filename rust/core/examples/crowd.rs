@@ -29,7 +29,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // What the crowd walks on: a layer for each kind of body, and the fields that agents may follow.
     let layers: [&BitGrid; 1] = [source.placements()];
-    let field = field.into();
     let fields = [Some(CrowdField { field: &field, group: 0 })];
     let ground =
         CrowdGround { region: source.region(), revision: 0, layers: &layers, costs: &[], fields: &fields };
