@@ -54,6 +54,7 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
         "open_orders",
         "queries",
         "blockage",
+        "free_places",
         "trace",
         "bytes",
         "step",

@@ -13,7 +13,7 @@ pub(crate) const STEP_MAX: u32 = 65_535;
 
 /// The least weight that games give a cell: a unit.
 pub const WEIGHT_MIN: f32 = 1.0 / STRAIGHT as f32;
-/// The largest weight that games give a cell. A diagonal step over it is within [`STEP_MAX`], too.
+/// The largest weight that games give a cell. A diagonal step over it is within the maximum cost of a step, too.
 pub const WEIGHT_MAX: f32 = 660.0;
 
 /// Returns whether a weight is within the limits, beyond which it counts as the nearer one.

@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    #[should_panic(expected = "locked twice")]
+    #[should_panic(expected = "is locked")]
     fn a_thread_that_locks_twice_is_told() {
         let state = State::new(Rank::Grid, 1);
         let _first = state.lock();

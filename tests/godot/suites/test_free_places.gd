@@ -164,7 +164,7 @@ func test_what_cannot_be_asked() -> void:
 	check_eq(_grid.find_free_places(MIDDLE, -1), PackedVector2Array())
 	expect_errors(1, "PathForgeCrowd.find_free_places: count -1 is not at least 0")
 	check_eq(_crowd.find_free_places(MIDDLE, -1), PackedVector2Array())
-	expect_errors(1, "PathForgeSpace3D.find_free_place: position (nan, 0.0, 0.0) is not finite")
+	expect_errors(1, "PathForgeSpace3D.find_free_place: position (NaN, 0, 0) is not finite")
 	check_eq(_space.find_free_place(Vector3(NAN, 0, 0)), Vector3.INF)
 	var lone: PathForgeCrowd = PathForgeCrowd.new()
 	expect_errors(1, "PathForgeCrowd.find_free_place: there is no grid")

@@ -94,7 +94,7 @@ func test_names_have_units_and_ids_are_ints() -> void:
 
 func test_verbs_of_astargrid2d_are_those_of_godot() -> void:
 	var verbs := ScriptGrammar.astar_verbs()
-	for verb: String in ["get_id_path", "set_point_solid", "get_point_data_in_region", "update"]:
+	for verb: String in ["get_id_path", "set_point_solid", "get_point_data_in_region"]:
 		check(verb in verbs, verb)
 	var changed := ScriptGrammar.dump("PathForgeGrid")
 	for method: Dictionary in changed["methods"]:

@@ -142,7 +142,7 @@ func test_bad_values_are_refused() -> void:
 	check_eq(flat.radius, 3.0)
 	expect_errors(1, "PathForgeObstacle2D.vertices: 2 vertices have no area")
 	flat.vertices = [Vector2.ZERO, Vector2.ONE]
-	expect_errors(1, "PathForgeObstacle2D.vertices: [1] is (nan, 0.0, 0.0), not finite")
+	expect_errors(1, "PathForgeObstacle2D.vertices: [1] is (NaN, 0, 0), not finite")
 	flat.vertices = [Vector2.ZERO, Vector2(NAN, 0), Vector2.ONE]
 	expect_errors(1, "PathForgeObstacle2D.vertices: 4 vertices have no area")
 	flat.vertices = [Vector2(0, 0), Vector2(9, 9), Vector2(9, 0), Vector2(0, 9)]

@@ -101,9 +101,8 @@ impl Game {
         let target = Point::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.4);
         let target = if self.rng.percent(20) { self.position } else { target };
         self.with(|walker, ground, position| walker.set_target(ground, position, target));
-        if !self.walker.is_finished() {
-            self.finished = 0;
-        }
+        // Each order is answered, also the same one again.
+        self.finished = 0;
     }
 
     /// An edit that leaves the cells under the body as they are.

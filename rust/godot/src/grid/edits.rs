@@ -229,6 +229,10 @@ impl PathForgeGrid {
     /// Gives every cell its weight.
     pub fn weigh(this: Gd<Self>, method: &str, weights: &[f32]) {
         let region = state::of(&this).lock().world.terrain().region();
+        if weights.len() as u64 != region.area() {
+            // The edit refuses them, by one error.
+            return Self::edit(this, method, |terrain| terrain.set_weight_data(weights));
+        }
         let cell = |place: i32| Vector2i::new(region.x + place % region.w, region.y + place / region.w);
         let each = (0_i32..).zip(weights);
         let kept: Vec<f32> =

@@ -109,11 +109,12 @@ fn the_field_in_use_stays_until_its_successor_is_complete() {
     let (mut world, bench) = (walled(), Arc::new(Bench::default()));
     let mut upkeep = FieldUpkeep::new(bench.clone());
     upkeep.build_now(&mut world, order());
-    upkeep.follow(&mut world, &order(), 0.0, true);
+    let other = FieldOrder { kind: FieldKind { map: 2, ..order().kind }, ..order() };
+    upkeep.follow(&mut world, &other, 0.0, true);
     assert_eq!((upkeep.order(), upkeep.changes()), (Some(&order()), 1));
     bench.work();
     upkeep.resume(None);
-    assert_eq!((upkeep.order(), upkeep.changes()), (Some(&order()), 2));
+    assert_eq!((upkeep.order(), upkeep.changes()), (Some(&other), 2));
 }
 
 #[test]
