@@ -151,9 +151,7 @@ func test_a_build_on_another_thread_leaves_the_old_field_in_use() -> void:
 		await frames(1)
 	check(not limit.is_over(), "it gets there")
 	var behind_the_wall := Vector2i(120, 85)
-	var cost := path_cost(
-		behind_the_wall, Vector2i(490, 490), null, PathForgeGrid.GOAL_EXACT
-	)
+	var cost := path_cost(behind_the_wall, Vector2i(490, 490), null, PathForgeGrid.GOAL_EXACT)
 	var is_repaired := func() -> bool: return field.get_cost(behind_the_wall) == cost
 	check(await wait_until(is_repaired), "it follows the last edits")
 	check_some_costs(field, Vector2i(490, 490))

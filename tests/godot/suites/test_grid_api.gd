@@ -57,7 +57,10 @@ func test_verbs_and_properties_of_astar_grid_exist() -> void:
 	var theirs := AStarGrid2D.new()
 	for method: Dictionary in ClassDB.class_get_method_list("AStarGrid2D", true):
 		var name: String = method["name"]
-		if not name.begins_with("_") and not LEFT_OUT.has(name.trim_prefix("set_").trim_prefix("get_")):
+		if (
+			not name.begins_with("_")
+			and not LEFT_OUT.has(name.trim_prefix("set_").trim_prefix("get_"))
+		):
 			check(_grid.has_method(name), "method %s" % name)
 	for property: Dictionary in ClassDB.class_get_property_list("AStarGrid2D", true):
 		var name: String = property["name"]

@@ -1,8 +1,8 @@
 class_name IslandWays
 extends Node2D
-## Where units are going: dashes that run along the way, and the footprint at its end. A unit without
-## a way has a mark on the cell that it was sent to and, while it is selected, marks on the cells that
-## its reason is about.
+## Where units are going: dashes that run along the way, and the footprint at its end. A unit
+## without a way has a mark on the cell that it was sent to. While it is selected, the cells of its
+## reason are marked, too.
 
 var _grid: PathForgeGrid
 var _units: Array[IslandUnit] = []
