@@ -278,12 +278,14 @@ func _counts_are_seen(panel: TownPanel, when: String) -> void:
 	_runner.check(sum == _units.all.size(), "the panel accounts for %d units %s" % [sum, when])
 	var parked := 0
 	var named := 0
+	# "Tank 1 by Scout 2": the scout is named for the tank.
+	var reasons := RegEx.create_from_string(" by [^;.]*").sub(panel.reasons(), "", true)
 	for unit: TownUnit in _units.all:
 		var away := unit.position.distance_to(_grid.cell_to_local(unit.wish)) / _grid.cell_size.x
 		var most := TownUnit.FAR + Vector2(unit.kind.footprint()).length() * 0.5
 		var is_near := unit.wish == Vector2i.MIN or away <= most
 		parked += int(is_near and unit.velocity.length() < 1.0 and unit.refusal == null)
-		named += int(_is_named(unit, panel.reasons()))
+		named += int(_is_named(unit, reasons))
 	var said: int = counts.get("parked", 0)
 	_runner.check(said <= parked, "%d are parked, %d are near %s" % [said, parked, when])
 	said = counts.get("without a way", 0) + counts.get("held up", 0)
