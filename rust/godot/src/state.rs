@@ -34,6 +34,10 @@ pub enum Rank {
 
 /// A value under a lock.
 pub struct State<T> {
+    #[cfg_attr(
+        not(debug_assertions),
+        expect(dead_code, reason = "only debug builds check the order of locks")
+    )]
     rank: Rank,
     /// The thread that has it locked, 0 for none.
     owner: AtomicUsize,
