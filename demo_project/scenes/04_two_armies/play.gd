@@ -21,7 +21,7 @@ const SOLDIERS := 1388
 ## So many may stand beside their place: one in thirty.
 const FEW := 40
 ## So many may be kept off their place, each with what is said of it.
-const BLOCKED_MOST := 3
+const BLOCKED_MOST := 8
 ## Seconds for which the last one may walk round the others, and push through them to its place.
 const LAST_ONE := 240.0
 ## In pixels: within the first of these from a place a soldier is in place, beyond the other not.
