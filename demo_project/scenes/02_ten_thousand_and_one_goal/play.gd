@@ -75,7 +75,7 @@ func _refused() -> void:
 func _wall() -> void:
 	var before: Vector2i = _scene.get("goal")
 	await _runner.click(_on_screen(Vector2i(120, 200)))
-	_runner.check(_scene.get("goal") == before, "a left click sends nobody")
+	_runner.check(_scene.get("goal") == before, "a left click sends no unit")
 	await _runner.tap(_on_screen(Vector2i(130, 200)))
 	_runner.check(_scene.get("goal") == Vector2i(130, 200), "a tap moves the goal")
 	await _runner.click(_on_screen(Vector2i(120, 200)), MOUSE_BUTTON_RIGHT)
