@@ -1,5 +1,5 @@
-//! What must come out the same everywhere: paths, fields, influence, crowds, jumps and polygons, as hashes. The same in
-//! debug and release builds, on any number of threads, on processors of any make and width.
+//! What must come out the same everywhere: paths, fields, influence, crowds, jumps and polygons, as hashes.
+//! The same in debug and release builds, on any number of threads, on processors of any make and width.
 
 use pathforge_core::clearance::ClearanceMetric;
 use pathforge_core::field::{FieldBuilder, FlowField};

@@ -1,4 +1,5 @@
-//! A crowd with what leads it on a map, as a game has it: agents are sent to cells, and fields and paths come from the world.
+//! A crowd with what leads it on a map, as a game has it: agents are sent to cells, and fields and paths come
+//! from the world.
 
 use std::sync::Arc;
 

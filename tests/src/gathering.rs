@@ -67,7 +67,8 @@ impl Gathering {
         Self::of(hall, GOAL)
     }
 
-    /// So many agents of three sizes anywhere in caves of `w` × `h` cells, to the place in the middle where the largest fits.
+    /// So many agents of three sizes anywhere in caves of `w` × `h` cells, to the place in the middle where
+    /// the largest fits.
     pub fn in_caves(seed: u64, count: usize, w: i32, h: i32) -> Self {
         let mut rng = Rng::new(seed);
         let mut hall = Hall::new(caves(&mut rng, w, h).into_terrain(Cell::default()));

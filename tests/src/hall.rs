@@ -26,7 +26,8 @@ struct Kind {
     moves: MoveBytes,
 }
 
-/// A crowd of bodies of one, two and three cells on a map, and of further kinds, with the fields that they follow.
+/// A crowd of bodies of one, two and three cells on a map, and of further kinds, with the fields that they
+/// follow.
 #[derive(Clone, Debug)]
 pub struct Hall {
     /// The map.
@@ -60,7 +61,8 @@ impl Hall {
         Self::new(Terrain::from_text(text, Cell::default()).expect("a map"))
     }
 
-    /// Adds a kind of body; returns its number. Bodies of `side` cells that are discs have the number `side` − 1.
+    /// Adds a kind of body; returns its number. Bodies of `side` cells that are discs have the number `side`
+    /// − 1.
     ///
     /// # Panics
     /// When there is no such footprint.
@@ -175,8 +177,8 @@ impl Hall {
         id
     }
 
-    /// A frame of an engine: the crowd is told where driven bodies are, steps, and is asked for the velocity of each, with which it
-    /// moves then. `speed` in cells a second.
+    /// A frame of an engine: the crowd is told where driven bodies are, steps, and is asked for the velocity
+    /// of each, with which it moves then. `speed` in cells a second.
     pub fn drive(&mut self, ids: &[u32], speed: f32, seconds: f64) -> CrowdNews {
         let each: Vec<(u32, f32)> = ids.iter().map(|&id| (id, speed)).collect();
         self.drive_each(&each, seconds)
@@ -237,7 +239,8 @@ impl Hall {
         })
     }
 
-    /// For each body for which `counts`, its deepest overlap with another for which `with`, in parts of the smaller radius.
+    /// For each body for which `counts`, its deepest overlap with another for which `with`, in parts of the
+    /// smaller radius.
     pub fn overlaps(
         &self,
         counts: impl Fn(&AgentView) -> bool,
@@ -282,7 +285,8 @@ impl Kind {
     }
 }
 
-/// How deep two outlines overlap, in cells; below zero when they are apart. Where their cores overlap it is the depth of those, too.
+/// How deep two outlines overlap, in cells; below zero when they are apart. Where their cores overlap it is
+/// the depth of those, too.
 pub fn overlap(a: &AgentView, b: &AgentView) -> f32 {
     let core = |view: &AgentView| view.half.map(|half| half - view.rounding);
     let (own, its) = (core(a), core(b));

@@ -78,8 +78,9 @@ pub fn corridor(seed: u64, width: i32, length: i32, count: usize, sizes: Sizes) 
     hall
 }
 
-/// Two groups in a corridor of `width` cells and 20 long between two rooms, each to the other's room: so many agents of one cell, or
-/// where they fit of one and two, and so many niches of two cells in the corridor's side.
+/// Two groups in a corridor of `width` cells and 20 long between two rooms, each to the other's room: so many
+/// agents of one cell, or where they fit of one and two, and so many niches of two cells in the corridor's
+/// side.
 pub fn lane(seed: u64, width: i32, groups: [usize; 2], niches: i32) -> Hall {
     let mut walls = Walls::filled(60, 20, true);
     walls.fill(0, 0, 20, 20, false);
@@ -110,8 +111,9 @@ pub fn lanes() -> impl Iterator<Item = ([usize; 2], i32)> {
     GROUPS.into_iter().flat_map(|groups| (0..3).map(move |niches| (groups, niches)))
 }
 
-/// Pairs of rooms, each joined by corridors of one, two and three cells, where `count` agents in each room want to the other:
-/// so many pairs side by side and below each other. Returns the goals, too: that of field n is goal n / 3.
+/// Pairs of rooms, each joined by corridors of one, two and three cells, where `count` agents in each room
+/// want to the other: so many pairs side by side and below each other. Returns the goals, too: that of field
+/// n is goal n / 3.
 pub fn passages(seed: u64, columns: i32, rows: i32, count: usize) -> (Hall, Vec<Cell>) {
     const ROOM: i32 = 22;
     const LENGTH: i32 = 6;
@@ -195,8 +197,8 @@ impl Units {
     }
 }
 
-/// Two hundred bodies of three sizes to where two hundred others are, in the open or through a corridor 12 wide; none slips
-/// through others. Returns the ids of driven ones, which all are or none.
+/// Two hundred bodies of three sizes to where two hundred others are, in the open or through a corridor 12
+/// wide; none slips through others. Returns the ids of driven ones, which all are or none.
 pub fn crossing(seed: u64, is_open: bool, is_driven: bool) -> (Hall, Vec<u32>) {
     let (w, h) = (110, 60);
     let mut walls = Walls::filled(w, h, false);

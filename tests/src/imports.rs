@@ -17,7 +17,8 @@ pub const ROWS: [&[&str]; 11] = [
     &["diagnose", "guidance", "walker"],
 ];
 
-/// The files of the crowd, row by row: a file imports only from files before its own, be it in its row or above.
+/// The files of the crowd, row by row: a file imports only from files before its own, be it in its row or
+/// above.
 pub const CROWD_ROWS: [&[&str]; 6] = [
     &[
         "vector",
@@ -102,8 +103,9 @@ pub fn check_crowd(file: &str, imported: &str) -> Result<(), String> {
     }
 }
 
-/// A file of the core: its module path, as `["search", "jps"]` for `search/jps.rs` and `["search"]` for `search/mod.rs`, and
-/// the paths that it names outside its tests, comments and texts, from the root of the crate on.
+/// A file of the core: its module path, as `["search", "jps"]` for `search/jps.rs` and `["search"]` for
+/// `search/mod.rs`, and the paths that it names outside its tests, comments and texts, from the root of the
+/// crate on.
 pub struct Module {
     /// Its module path.
     pub path: Vec<String>,
@@ -140,7 +142,8 @@ impl Module {
     }
 }
 
-/// The imports that run in circles between the files and folders of one folder, each as a line; empty if there are none.
+/// The imports that run in circles between the files and folders of one folder, each as a line; empty if
+/// there are none.
 ///
 /// A name that a folder's `mod.rs` only passes on counts as an import from the file that it comes from.
 pub fn circles(modules: &[Module]) -> Vec<String> {
@@ -174,8 +177,8 @@ fn origin<'a>(modules: &'a [Module], folder: &[String], name: &'a str) -> Option
     children().any(|other| other == child).then_some(child)
 }
 
-/// What remains when imports from files that import nothing, and those by files that nothing imports, are taken away, again
-/// and again: the circles, and what lies between two of them.
+/// What remains when imports from files that import nothing, and those by files that nothing imports, are
+/// taken away, again and again: the circles, and what lies between two of them.
 fn in_circles(mut edges: BTreeMap<(&str, &str), String>) -> Vec<String> {
     loop {
         let count = edges.len();

@@ -1,8 +1,8 @@
-//! What PathForge is held to: oracles that are obviously right, maps and bodies made from seeds, and helpers that say
-//! what went wrong, with the map drawn in text.
+//! What PathForge is held to: oracles that are obviously right, maps and bodies made from seeds, and helpers
+//! that say what went wrong, with the map drawn in text.
 //!
-//! Nothing here shares code with what is under test, beyond reading the cells of a map and the words of the public
-//! interface (cells, queries, outcomes). Oracles look at every cell and never at a derived structure.
+//! Nothing here shares code with what is under test, beyond reading the cells of a map and the words of the
+//! public interface (cells, queries, outcomes). Oracles look at every cell and never at a derived structure.
 
 pub mod bodies;
 pub mod check;

@@ -1,4 +1,5 @@
-//! Maps made from seeds: noise, rooms with doors, caves, mazes and cities, of sizes at which words and chunks end.
+//! Maps made from seeds: noise, rooms with doors, caves, mazes and cities, of sizes at which words and chunks
+//! end.
 
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::Terrain;

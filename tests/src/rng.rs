@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// A stream of random numbers that depends on its seed only; or the choices that a fuzzer wrote down as bytes.
+/// A stream of random numbers that depends on its seed only; or the choices that a fuzzer wrote down as
+/// bytes.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
@@ -11,14 +12,15 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The stream of `seed`. The seed is mixed first: the states of a stream are a fixed step apart, and neighbouring
-    /// seeds must not begin one step apart in the same stream.
+    /// The stream of `seed`. The seed is mixed first: the states of a stream are a fixed step apart, and
+    /// neighbouring seeds must not begin one step apart in the same stream.
     pub const fn new(seed: u64) -> Self {
         Self { state: mixed(seed), bytes: Vec::new() }
     }
 
-    /// The choices that `bytes` spell, one byte for a choice among up to 256; when they are used up, the stream of the
-    /// seed that the first two are. So a short text makes a rich map, and a long one steers every cell of it.
+    /// The choices that `bytes` spell, one byte for a choice among up to 256; when they are used up, the
+    /// stream of the seed that the first two are. So a short text makes a rich map, and a long one steers
+    /// every cell of it.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         let (seed, rest) = bytes.split_at(bytes.len().min(2));
         let seed = seed.iter().fold(0, |seed, &byte| seed << 8 | u64::from(byte));
@@ -71,8 +73,8 @@ const fn mixed(z: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// The seeds of a test: as many as `count`, times the number in the environment variable `PATHFORGE_EFFORT` for a long
-/// hunt. Every test has its own `block` of seeds, so no two try the same maps.
+/// The seeds of a test: as many as `count`, times the number in the environment variable `PATHFORGE_EFFORT`
+/// for a long hunt. Every test has its own `block` of seeds, so no two try the same maps.
 pub fn seeds(block: u64, count: u64) -> Range<u64> {
     let effort = std::env::var("PATHFORGE_EFFORT").ok().and_then(|e| e.parse().ok()).unwrap_or(1);
     block << 32..(block << 32) + count * effort

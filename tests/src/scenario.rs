@@ -1,5 +1,5 @@
-//! The scenarios of the Moving AI benchmarks (Sturtevant, *Benchmarks for Grid-Based Pathfinding*, 2012), read from a
-//! folder that is not part of the project.
+//! The scenarios of the Moving AI benchmarks (Sturtevant, *Benchmarks for Grid-Based Pathfinding*, 2012),
+//! read from a folder that is not part of the project.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,8 +43,8 @@ pub fn map_names(folder: &Path) -> std::io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The scenarios of a `.scen` file: a line `version …`, then nine columns a line, of which the fifth to the ninth are
-/// start x, start y, goal x, goal y and the length.
+/// The scenarios of a `.scen` file: a line `version …`, then nine columns a line, of which the fifth to the
+/// ninth are start x, start y, goal x, goal y and the length.
 ///
 /// # Errors
 /// When a line does not have them.

@@ -1,4 +1,5 @@
-//! Seven scenes in which groups meet, and what is seen of them until the last is told: when, where, and how still all are afterwards.
+//! Seven scenes in which groups meet, and what is seen of them until the last is told: when, where, and how
+//! still all are afterwards.
 
 use std::collections::BTreeMap;
 
@@ -47,11 +48,13 @@ pub struct Seen {
     pub told: [Option<f64>; 4],
     /// When so many were within 1.25 radii of the disc that their group would fill.
     pub close: [Option<f64>; 4],
-    /// The overlap that 99.9 % stay below: on the way, and ten seconds after the last was told; in parts of the smaller radius.
+    /// The overlap that 99.9 % stay below: on the way, and ten seconds after the last was told; in parts of
+    /// the smaller radius.
     pub overlaps: [f64; 2],
     /// How many moved by more than 0.05 of their radius from five to ten seconds after the last was told.
     pub restless: usize,
-    /// How often the state of an agent that was on its way changed within a tenth of a second, for each agent.
+    /// How often the state of an agent that was on its way changed within a tenth of a second, for each
+    /// agent.
     pub flickers: f64,
     /// The longest that one was told as moving within a fifth of a cell, in seconds.
     pub on_one_spot: f64,
@@ -169,7 +172,8 @@ impl Scene {
         cells.into_iter().max_by_key(reached).expect("some cells")
     }
 
-    /// So many bodies anywhere from where they reach their goal, to each goal in turn; all small, or of three sizes.
+    /// So many bodies anywhere from where they reach their goal, to each goal in turn; all small, or of three
+    /// sizes.
     fn spread(&mut self, rng: &mut Rng, count: usize, is_small: bool) {
         let region = self.hall.terrain.region();
         for _ in 0..count * 200 {

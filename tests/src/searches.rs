@@ -1,4 +1,5 @@
-//! The engines of searches over cells, asked without a world: every one that can answer, whichever a world would choose.
+//! The engines of searches over cells, asked without a world: every one that can answer, whichever a world
+//! would choose.
 
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::connectivity::Components;
@@ -99,7 +100,8 @@ impl Searches {
         answers
     }
 
-    /// Asks all engines and holds their answers to the oracle: the cost, which of several goals of equal cost, and every step.
+    /// Asks all engines and holds their answers to the oracle: the cost, which of several goals of equal
+    /// cost, and every step.
     ///
     /// # Panics
     /// When an answer is wrong.

@@ -1,4 +1,5 @@
-//! Whether what is told of a group that gathers is true: where those are that are told as arrived, and what room is left around the goal.
+//! Whether what is told of a group that gathers is true: where those are that are told as arrived, and what
+//! room is left around the goal.
 
 use pathforge_core::crowd::{AgentState, AgentView};
 use pathforge_core::geometry::Cell;
@@ -14,8 +15,8 @@ const DENSITY: f32 = 0.6;
 const BEYOND: f64 = 1.3;
 /// The inner room ends at this part of the rim.
 const INNER: f64 = 0.8;
-/// How densely bodies pass a gate: so much of the way that they go at their speed is covered by their squares, as in an exit of three cells
-/// (9.3 small ones at 4 cells a second; three sizes at 3 a second).
+/// How densely bodies pass a gate: so much of the way that they go at their speed is covered by their
+/// squares, as in an exit of three cells (9.3 small ones at 4 cells a second; three sizes at 3 a second).
 const FLOW: f64 = 0.77;
 /// Another body of one cell fits where the nearest body is so far off.
 const SMALL: f64 = 0.4;
@@ -37,11 +38,13 @@ pub struct Told {
     pub seconds: [Option<f64>; 4],
     /// The straight way of the farthest at its speed.
     pub way: f64,
-    /// By when all are to be told: twice the straight way, and the time that the narrowest gate on the ways takes, see [`Sent::gate`].
+    /// By when all are to be told: twice the straight way, and the time that the narrowest gate on the ways
+    /// takes, see [`Sent::gate`].
     pub bound: f64,
     /// How many are told as arrived.
     pub arrived: usize,
-    /// How many are told as being in each other state at the end: stuck, blocked; and how many have no way to the goal.
+    /// How many are told as being in each other state at the end: stuck, blocked; and how many have no way to
+    /// the goal.
     pub others: [usize; 3],
     /// How many of those told as arrived are beyond 1.3 of the rim.
     pub falsely: usize,
@@ -97,7 +100,8 @@ impl Truth {
         best.1
     }
 
-    /// Sends all to another goal, and watches for so many seconds, or until they are to be told if that is later.
+    /// Sends all to another goal, and watches for so many seconds, or until they are to be told if that is
+    /// later.
     pub fn order(&mut self, least: f64) -> Told {
         let goal = Self::goal(&self.hall, &mut self.rng);
         self.send(goal);
@@ -220,7 +224,8 @@ impl Sent<'_> {
         ways.fold(0.0, f64::max) / 4.0
     }
 
-    /// By when all are to be told, in seconds: twice the straight way, and the time that the narrowest gate on the ways takes.
+    /// By when all are to be told, in seconds: twice the straight way, and the time that the narrowest gate
+    /// on the ways takes.
     pub fn bound(&self) -> f64 {
         2.0 * self.way() + self.gate()
     }
@@ -238,8 +243,9 @@ impl Sent<'_> {
 
     /// How long it takes until all that have to are through the gate that needs the most time, in seconds.
     ///
-    /// The cells from which a goal is equally far, to the cell, are gates on the ways to it: as wide as so many of them touch each other.
-    /// All bodies beyond a gate pass it, each on its way, but those that the room beyond it holds.
+    /// The cells from which a goal is equally far, to the cell, are gates on the ways to it: as wide as so
+    /// many of them touch each other. All bodies beyond a gate pass it, each on its way, but those that the
+    /// room beyond it holds.
     pub fn gate(&self) -> f64 {
         let (rim, cells) = self.rim();
         let region = self.hall.terrain.region();
@@ -293,7 +299,8 @@ impl<'a> Gates<'a> {
         Self { w: w as usize, levels, of_cells: vec![0; levels.len()], all: vec![(0, 0.0)] }
     }
 
-    /// Those that take so long go from one cell to another: through the gate of the first, if the other is nearer.
+    /// Those that take so long go from one cell to another: through the gate of the first, if the other is
+    /// nearer.
     fn pass(&mut self, from: usize, to: usize, time: f64) {
         if self.levels[from] > self.levels[to] {
             let gate = self.gate(from);

@@ -1,5 +1,5 @@
-//! How verbs of the grid borrow it. Threads may ask a grid that the main thread edits, so no verb of a script may borrow it
-//! shared: `rust/godot/src/grid/mod.rs` says why.
+//! How verbs of the grid borrow it. Threads may ask a grid that the main thread edits, so no verb of a script
+//! may borrow it shared: `rust/godot/src/grid/mod.rs` says why.
 
 use std::fs;
 use std::path::Path;

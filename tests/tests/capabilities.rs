@@ -1,4 +1,5 @@
-//! One map of ground, water and rock, worked out by hand: three capabilities, three clearance maps, and what each can reach.
+//! One map of ground, water and rock, worked out by hand: three capabilities, three clearance maps, and what
+//! each can reach.
 
 use pathforge_core::clearance::ClearanceMetric;
 use pathforge_core::cost::Cost;

@@ -1,4 +1,5 @@
-//! The committed hashes, on one thread and on three. `cargo xtask test` compares them in an optimised build as well.
+//! The committed hashes, on one thread and on three. `cargo xtask test` compares them in an optimised build
+//! as well.
 
 use pathforge_tests::digests;
 

@@ -22,8 +22,8 @@ fn key(metric: ClearanceMetric) -> ClearanceKey {
     ClearanceKey::new(Capability::ALL, metric, 255)
 }
 
-/// The route of a body of `side` cells through the wall at the height of the narrow gap: the rows in which its anchor
-/// crosses the wall's column, and its cost in units.
+/// The route of a body of `side` cells through the wall at the height of the narrow gap: the rows in which
+/// its anchor crosses the wall's column, and its cost in units.
 fn crossing(world: &mut World, side: i32) -> (Vec<i32>, u32) {
     let body = Body::new(side, side, DiagonalMode::OnlyIfNoObstacles);
     let trip = Trip { start: Cell::new(2, NARROW), goal: Cell::new(16, NARROW), goal_mode: GoalMode::Exact };
@@ -75,7 +75,8 @@ fn when_the_wide_gap_is_closed_only_the_scout_crosses() {
     assert_eq!(crossing(&mut world, 3), before);
 }
 
-/// In a corridor of two rows every cell lies beside a wall: brushfire says 1 and refuses the tank, clearance says 2.
+/// In a corridor of two rows every cell lies beside a wall: brushfire says 1 and refuses the tank, clearance
+/// says 2.
 #[test]
 fn brushfire_refuses_a_tank_where_it_fits() {
     let drawn = Terrain::from_text(include_str!("../data/corridor_of_two.txt"), Cell::default());
@@ -94,7 +95,8 @@ fn brushfire_refuses_a_tank_where_it_fits() {
     Expectation::new(terrain, &tank, trip.start).assert_right(terrain, &tank, trip, &outcome, "corridor");
 }
 
-/// "A 3×3 body reaches the cell that it overlaps": the goal cell itself lies where the body cannot be anchored.
+/// "A 3×3 body reaches the cell that it overlaps": the goal cell itself lies where the body cannot be
+/// anchored.
 #[test]
 fn a_hauler_covers_a_cell_that_it_cannot_be_anchored_at() {
     let mut world = two_gaps();

@@ -1,4 +1,5 @@
-//! Every scenario of the Moving AI maps, where they are at hand: the cost is the known optimum, every step is legal.
+//! Every scenario of the Moving AI maps, where they are at hand: the cost is the known optimum, every step is
+//! legal.
 
 use std::fs;
 

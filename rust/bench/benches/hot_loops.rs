@@ -1,5 +1,5 @@
-//! The hot loops one by one, for engineers who change them: `cargo bench -p pathforge-bench [FILTER]`. Where a loop is about
-//! cells or expansions, the throughput counts them.
+//! The hot loops one by one, for engineers who change them: `cargo bench -p pathforge-bench [FILTER]`. Where
+//! a loop is about cells or expansions, the throughput counts them.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box, black_box_drop};

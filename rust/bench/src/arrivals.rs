@@ -10,7 +10,8 @@ use crate::options::Options;
 use crate::report::{Report, Table};
 
 const SEEDS: u64 = 5;
-/// What the gate of the tanks lets through: 45 cells of way and six bodies one behind the other, at 5 cells a second.
+/// What the gate of the tanks lets through: 45 cells of way and six bodies one behind the other, at 5 cells a
+/// second.
 const TANKS_SECONDS: f64 = (45.0 + 6.0 * 2.2) / 5.0;
 
 /// Measures.

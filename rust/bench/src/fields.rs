@@ -173,8 +173,8 @@ fn repairs(map: &Map, options: &Options, table: &mut Table, report: &mut Report)
             let mut time = update(&mut builder, &mut field);
             times.push(time * 1e6);
             if time * 1e6 > whole / 2.0 {
-                // The least of many, so that other programs disturb it little; each with a copy, which empties the
-                // caches for both.
+                // The least of many, so that other programs disturb it little; each with a copy, which
+                // empties the caches for both.
                 let mut build = f64::INFINITY;
                 for _ in 0..12 {
                     time = time.min(update(&mut builder, &mut before.clone()));

@@ -1,5 +1,5 @@
-//! Every figure that the issues ask for. A section says what it reached with `report.reach(&goals::NAME, subject, value)`;
-//! a goal that is not met says why beside it, and the why goes away with the shortfall.
+//! Every figure that the issues ask for. A section says what it reached with `report.reach(&goals::NAME,
+//! subject, value)`; a goal that is not met says why beside it, and the why goes away with the shortfall.
 
 use crate::report::{Bound, Goal};
 
@@ -132,8 +132,8 @@ goals! {
     LIBRARY: issue 7, AtMost 6 "MiB", "the library, stripped (Linux x86_64)";
 }
 
-/// What users ask for first, in words that stand alone: the page opens with it. *Warm* says that what searches run on was made
-/// before, *cold* that making it counts.
+/// What users ask for first, in words that stand alone: the page opens with it. *Warm* says that what
+/// searches run on was made before, *cold* that making it counts.
 pub static ASKED_FIRST: &[(&Goal, &str)] = &[
     (&GODOT_PATHS, "`get_point_path` from GDScript, times as fast as `AStarGrid2D`, mean over maps (warm)"),
     (&GODOT_NEVER_SLOWER, "the map where it is least ahead (warm)"),

@@ -1,4 +1,5 @@
-//! How time and memory grow: with the map's side, the body's, the number of layers that are kept, and of agents.
+//! How time and memory grow: with the map's side, the body's, the number of layers that are kept, and of
+//! agents.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -40,7 +40,8 @@ impl Samples {
     }
 }
 
-/// Runs each of `contenders` once a round, in turn, after one round that does not count; returns the seconds of each.
+/// Runs each of `contenders` once a round, in turn, after one round that does not count; returns the seconds
+/// of each.
 pub fn in_turns(rounds: usize, contenders: &mut [&mut dyn FnMut()]) -> Vec<Samples> {
     let mut times = vec![Vec::with_capacity(rounds); contenders.len()];
     for round in 0..=rounds {
@@ -60,7 +61,8 @@ pub fn geometric_mean(values: &[f64]) -> f64 {
     (values.iter().map(|v| v.ln()).sum::<f64>() / values.len() as f64).exp()
 }
 
-/// Seconds that `work` takes: the least of a few runs, so that other programs disturb it little; and its last result.
+/// Seconds that `work` takes: the least of a few runs, so that other programs disturb it little; and its last
+/// result.
 pub fn quickest<T>(runs: usize, mut work: impl FnMut() -> T) -> (f64, T) {
     let mut timed = || {
         let start = Instant::now();

@@ -1,4 +1,5 @@
-//! Navigation polygons: baking in the core, and baking and importing tile maps inside Godot beside what games have.
+//! Navigation polygons: baking in the core, and baking and importing tile maps inside Godot beside what games
+//! have.
 
 use std::hint::black_box;
 use std::io;

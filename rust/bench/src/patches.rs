@@ -21,7 +21,8 @@ const SIDE: i32 = 512;
 const QUERIES: usize = 40;
 const MODE: DiagonalMode = DiagonalMode::OnlyIfNoObstacles;
 
-/// How a map gets weights of 1 to 8: the side of a patch, and how many cells in a hundred get a weight of their own.
+/// How a map gets weights of 1 to 8: the side of a patch, and how many cells in a hundred get a weight of
+/// their own.
 const KINDS: [(&str, i32, u32); 5] = [
     ("patches of 12", 12, 0),
     ("patches of 24", 24, 0),

@@ -56,8 +56,8 @@ fn ours(world: &mut World, start: Cell, goal: Cell) -> PathOutcome {
     world.find_path(&PathQuery::new(start, goal, Profile::default()))
 }
 
-/// Holds every answer to the lengths that are known, and some to `pathfinding`'s; returns the mean of how long the paths of
-/// `grid_pathfinding` are beside ours.
+/// Holds every answer to the lengths that are known, and some to `pathfinding`'s; returns the mean of how
+/// long the paths of `grid_pathfinding` are beside ours.
 fn check(scenario: &Scenario) -> f64 {
     let mut world = World::from_terrain(scenario.terrain.clone());
     let cost = |outcome: &PathOutcome| outcome.cost.map_or(f64::INFINITY, Cost::cells);
@@ -86,7 +86,8 @@ fn length(turns: &[Point]) -> f64 {
     turns.windows(2).map(line).sum()
 }
 
-/// µs a query: ours, `grid_pathfinding` with and without improved pruning, and of few queries ours and `pathfinding`'s A*.
+/// µs a query: ours, `grid_pathfinding` with and without improved pruning, and of few queries ours and
+/// `pathfinding`'s A*.
 fn measure(scenario: &Scenario, options: &Options) -> [Samples; 5] {
     let queries = &scenario.queries;
     let few: Vec<_> = queries.iter().step_by(FEW).copied().collect();

@@ -1,5 +1,5 @@
-//! Paths that jump, on levels of 512×256 cells: time a query, time an expansion by size, and the same algorithm written
-//! in GDScript.
+//! Paths that jump, on levels of 512×256 cells: time a query, time an expansion by size, and the same
+//! algorithm written in GDScript.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

@@ -1,4 +1,5 @@
-//! How well crowds walk at the speed that the section on crowds shows: exits, corridors and squares of the tests.
+//! How well crowds walk at the speed that the section on crowds shows: exits, corridors and squares of the
+//! tests.
 
 use pathforge_core::crowd::{AgentState, AgentView};
 use pathforge_core::geometry::Cell;
@@ -62,7 +63,8 @@ pub fn run(options: &Options, report: &mut Report) {
     report.add(table);
 }
 
-/// Bodies a second, and the overlap that 99.9 % of the walking ones stay below. Agents that passed the exit leave.
+/// Bodies a second, and the overlap that 99.9 % of the walking ones stay below. Agents that passed the exit
+/// leave.
 fn through_the_exit(mut hall: Hall) -> (f64, f64) {
     let all = hall.crowd.len();
     let (mut first, mut last, mut overlaps) = (None, 0.0, Vec::new());
@@ -101,7 +103,8 @@ fn passed(mut hall: Hall, seconds: u32) -> f64 {
     there as f64 * 100.0 / all as f64
 }
 
-/// The deepest overlap in a crowd that settled, five seconds after all were told, and the speed of its fastest, in cells a second.
+/// The deepest overlap in a crowd that settled, five seconds after all were told, and the speed of its
+/// fastest, in cells a second.
 fn settled(seed: u64) -> (f64, f64) {
     let mut hall = Hall::new(Walls::filled(60, 60, false).into_terrain(Cell::default()));
     let fields = [1, 2, 3].map(|side| Some(hall.field(side, &[Cell::new(40, 30)], 0)));

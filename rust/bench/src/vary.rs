@@ -1,7 +1,8 @@
 //! What becomes of crowds when one of the numbers that were chosen by measuring is halved or doubled.
 //!
-//! Each variation is a process of its own, which watches small scenes of the tests, with several seeds. A figure counts as changed when its
-//! mean over the seeds is farther from that of the chosen numbers than the seeds are spread. A number that changes no figure is not needed.
+//! Each variation is a process of its own, which watches small scenes of the tests, with several seeds. A
+//! figure counts as changed when its mean over the seeds is farther from that of the chosen numbers than the
+//! seeds are spread. A number that changes no figure is not needed.
 
 use std::process::Command;
 use std::sync::Mutex;
@@ -24,8 +25,8 @@ const NOTICED: f64 = 3.0;
 /// A figure by its name, with its value for each seed; more is worse.
 type Figure = (String, Vec<f64>);
 
-/// Varies one number where `what` is `NAME=FACTOR`, and prints the figures; varies all, or those whose name contains a part of `what`, which commas divide, and prints the
-/// table of what has changed.
+/// Varies one number where `what` is `NAME=FACTOR`, and prints the figures; varies all, or those whose name
+/// contains a part of `what`, which commas divide, and prints the table of what has changed.
 pub fn run(what: &str) {
     if let Some((name, factor)) = what.split_once('=') {
         let factor = factor.parse().expect("a factor");
@@ -222,7 +223,8 @@ fn formations(seed: u64, tell: &mut impl FnMut(&str, f64)) {
     tell("formation: overlap", depth);
 }
 
-/// Steps for so many seconds, or until all of some are at rest; returns the deepest overlap but for one in a thousand.
+/// Steps for so many seconds, or until all of some are at rest; returns the deepest overlap but for one in a
+/// thousand.
 fn watch(hall: &mut Hall, seconds: f64, until: &[u32]) -> f64 {
     let mut overlaps = Vec::new();
     for step in 0..(seconds / STEP) as u32 {

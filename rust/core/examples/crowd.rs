@@ -1,4 +1,5 @@
-//! Walks a crowd of forty agents through a gap to one goal, and prints where they are: `cargo run --example crowd`.
+//! Walks a crowd of forty agents through a gap to one goal, and prints where they are: `cargo run --example
+//! crowd`.
 //!
 //! `o` is an agent on its way, `x` one that has arrived.
 

@@ -1,4 +1,5 @@
-//! Builds one field that leads from every cell to the nearest of two goals, and prints it: `cargo run --example field`.
+//! Builds one field that leads from every cell to the nearest of two goals, and prints it: `cargo run
+//! --example field`.
 //!
 //! An arrow is the direction of the next step, `G` a goal, `?` a cell from which no goal can be reached.
 

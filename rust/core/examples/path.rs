@@ -1,7 +1,7 @@
 //! Finds a path for a body of 3×3 cells and prints it on the map's text: `cargo run --example path`.
 //!
-//! The body is named by its top-left cell. `s` and `g` are that cell at the start and at the goal, `o` is where it goes in
-//! between, and `,` are the other cells that the body covers on its path.
+//! The body is named by its top-left cell. `s` and `g` are that cell at the start and at the goal, `o` is
+//! where it goes in between, and `,` are the other cells that the body covers on its path.
 
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::terrain::Terrain;

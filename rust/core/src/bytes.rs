@@ -1,8 +1,8 @@
 //! Saved bytes: one writer and one reader for everything that can be saved.
 //!
-//! All numbers are little-endian and as wide as their type; a list is its length as a `u32` and its elements. Nothing is
-//! padded and nothing is optional, so equal values have equal bytes on every machine, and hashes of states are taken
-//! from them. A type lists its fields once, in `saved_fields!`, for both directions.
+//! All numbers are little-endian and as wide as their type; a list is its length as a `u32` and its elements.
+//! Nothing is padded and nothing is optional, so equal values have equal bytes on every machine, and hashes
+//! of states are taken from them. A type lists its fields once, in `saved_fields!`, for both directions.
 
 use std::error::Error;
 use std::fmt;
@@ -226,7 +226,8 @@ macro_rules! saved_fields {
     };
 }
 
-/// Saves a type in the form of another: `$to` converts to that form, `$from` converts back or says what is wrong.
+/// Saves a type in the form of another: `$to` converts to that form, `$from` converts back or says what is
+/// wrong.
 macro_rules! saved_as {
     ($Type:ty as $Form:ty, $to:expr, $from:expr) => {
         impl $crate::bytes::Saved for $Type {
@@ -248,8 +249,8 @@ macro_rules! saved_as {
 
 pub(crate) use {saved_as, saved_fields};
 
-/// A hash of 64-bit words: the FNV-1a step (Fowler, Noll and Vo) on whole words instead of bytes, with a shift that mixes
-/// upper bits into lower ones.
+/// A hash of 64-bit words: the FNV-1a step (Fowler, Noll and Vo) on whole words instead of bytes, with a
+/// shift that mixes upper bits into lower ones.
 pub(crate) struct Hash<const SHIFT: u32>(pub u64);
 
 impl<const SHIFT: u32> Default for Hash<SHIFT> {

@@ -13,7 +13,8 @@ pub(crate) const STEP_MAX: u32 = 65_535;
 
 /// The least weight that games give a cell: a unit.
 pub const WEIGHT_MIN: f32 = 1.0 / STRAIGHT as f32;
-/// The largest weight that games give a cell. A diagonal step over it is within the maximum cost of a step, too.
+/// The largest weight that games give a cell. A diagonal step over it is within the maximum cost of a step,
+/// too.
 pub const WEIGHT_MAX: f32 = 660.0;
 
 /// Returns whether a weight is within the limits, beyond which it counts as the nearer one.
@@ -22,8 +23,8 @@ pub fn is_weight_within(weight: f32) -> bool {
     (WEIGHT_MIN * 0.999..=WEIGHT_MAX).contains(&weight)
 }
 
-/// Returns the nearest multiple of 1/70 within the limits to a weight that is finite and not negative: a straight step costs exactly this
-/// many cell widths.
+/// Returns the nearest multiple of 1/70 within the limits to a weight that is finite and not negative: a
+/// straight step costs exactly this many cell widths.
 pub fn kept_weight(weight: f32) -> f32 {
     let units = f64::from(StepCost::from_weight(f64::from(weight.min(WEIGHT_MAX))).straight);
     (units / f64::from(STRAIGHT)) as f32
@@ -90,8 +91,8 @@ impl StepCost {
     /// The cost of stepping onto a placement of weight `w`, which is finite and not negative.
     pub fn from_weight(w: f64) -> Self {
         debug_assert!(w >= 0.0);
-        // A product, a sum and a cast, which cuts off, are exact to the bit on every IEEE machine. `round` is a call where processors
-        // need not have it as an instruction.
+        // A product, a sum and a cast, which cuts off, are exact to the bit on every IEEE machine. `round` is
+        // a call where processors need not have it as an instruction.
         let units = |per_cell: u32| ((f64::from(per_cell) * w).clamp(1.0, f64::from(STEP_MAX)) + 0.5) as u16;
         Self { straight: units(STRAIGHT), diagonal: units(DIAGONAL) }
     }

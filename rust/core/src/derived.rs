@@ -1,7 +1,9 @@
-//! What is derived from the terrain, behind one trait: how each structure is made, repaired and measured. The world keeps them.
+//! What is derived from the terrain, behind one trait: how each structure is made, repaired and measured. The
+//! world keeps them.
 //!
-//! Invariant: a structure that is repaired after edits equals one that is built anew, bit for bit. One test holds every
-//! implementation to it. Repairs take time in proportion to the edited cells, builds in proportion to the map.
+//! Invariant: a structure that is repaired after edits equals one that is built anew, bit for bit. One test
+//! holds every implementation to it. Repairs take time in proportion to the edited cells, builds in
+//! proportion to the map.
 
 use smallvec::SmallVec;
 
@@ -23,8 +25,8 @@ pub trait Derived: Sized {
     /// Makes the structure.
     fn build(source: Self::Source<'_>, kind: Self::Kind) -> Self;
 
-    /// Brings the structure up to date after `source` changed in `rect`; returns where it changed itself, at most. The result
-    /// equals [`Derived::build`].
+    /// Brings the structure up to date after `source` changed in `rect`; returns where it changed itself, at
+    /// most. The result equals [`Derived::build`].
     fn repair_in(&mut self, source: Self::Source<'_>, kind: Self::Kind, rect: LocalRect)
     -> Option<LocalRect>;
 
@@ -46,6 +48,7 @@ pub trait Derived: Sized {
         rect
     }
 
-    /// Takes what `other`, made from the same source, has and this one lacks: for structures that are made part by part.
+    /// Takes what `other`, made from the same source, has and this one lacks: for structures that are made
+    /// part by part.
     fn adopt_missing(&self, _other: &Self) {}
 }

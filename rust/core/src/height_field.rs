@@ -1,8 +1,9 @@
 //! A ground in space: cells laid onto a plane, each with a height.
 //!
-//! *Cell space* is continuous: cell (x, y) is the square from (x, y) to (x + 1, y + 1). *Plane space* has it along x and z, some metres a
-//! cell, and heights along y. Between the centres of cells the ground is bilinear; beyond the region it goes on at the height of the nearest
-//! cell. An [`Affine`] leads from plane space to the space that a game draws, or back.
+//! *Cell space* is continuous: cell (x, y) is the square from (x, y) to (x + 1, y + 1). *Plane space* has it
+//! along x and z, some metres a cell, and heights along y. Between the centres of cells the ground is
+//! bilinear; beyond the region it goes on at the height of the nearest cell. An [`Affine`] leads from plane
+//! space to the space that a game draws, or back.
 
 use crate::geometry::{Cell, CellRect};
 
@@ -114,7 +115,8 @@ impl HeightField {
         if self.is_flat() {
             return 0.0;
         }
-        // Beyond the outer centres, the ground is as high as at them. So what is left is at least zero, and a cast takes its floor.
+        // Beyond the outer centres, the ground is as high as at them. So what is left is at least zero, and a
+        // cast takes its floor.
         let x = (x - 0.5 - f64::from(left)).clamp(0.0, f64::from(w - 1));
         let y = (y - 0.5 - f64::from(top)).clamp(0.0, f64::from(h - 1));
         let (column, row) = (x as usize, y as usize);
@@ -130,8 +132,8 @@ impl HeightField {
         from + (to - from) * part_y
     }
 
-    /// Gives the cells of `region` heights, row by row; the ground covers `whole` from then on. A cell whose new height is no number keeps
-    /// the one that it has.
+    /// Gives the cells of `region` heights, row by row; the ground covers `whole` from then on. A cell whose
+    /// new height is no number keeps the one that it has.
     pub fn set_heights(&mut self, whole: CellRect, region: CellRect, heights: &[f32]) {
         debug_assert_eq!(heights.len(), region.cells().count());
         self.cover(whole);
@@ -169,7 +171,8 @@ impl HeightField {
         if self.is_flat() { (0.0, 0.0) } else { bounds }
     }
 
-    /// Returns the tangent of the steepest way from the centre of a cell to that of one of the four beside it.
+    /// Returns the tangent of the steepest way from the centre of a cell to that of one of the four beside
+    /// it.
     pub fn steepness(&self, cell: Cell) -> f32 {
         let own = self.height(cell);
         let to = |dx: i32, dy: i32, length: f32| {
@@ -258,7 +261,8 @@ impl HeightField {
             (f64::from(origin[1]), f64::from(direction[1]), foot, foot + f64::from(upright.height)),
         ];
         let (first, last) = limits.into_iter().try_fold((0.0, f64::INFINITY), clipped)?;
-        // Along a line the distance to a convex outline falls, then rises. A line that stays within the limits for ever has no direction.
+        // Along a line the distance to a convex outline falls, then rises. A line that stays within the
+        // limits for ever has no direction.
         let distance = |t: f64| upright.distance([x + dx * t, y + dy * t]);
         let (mut low, mut high) = (first, if last.is_finite() { last } else { first });
         for _ in 0..HALVINGS {
@@ -278,7 +282,8 @@ impl HeightField {
     }
 }
 
-/// The part of a stretch of a ray in which one of its coordinates, `from` and `by` a unit of it, is within limits.
+/// The part of a stretch of a ray in which one of its coordinates, `from` and `by` a unit of it, is within
+/// limits.
 fn clipped((first, last): (f64, f64), (from, by, low, high): (f64, f64, f64, f64)) -> Option<(f64, f64)> {
     if by == 0.0 {
         return (low <= from && from <= high).then_some((first, last));

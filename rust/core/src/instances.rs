@@ -1,6 +1,8 @@
-//! The agents of a crowd as instances of a mesh: transforms and colours of all in one array of numbers, row by row, as engines draw them.
+//! The agents of a crowd as instances of a mesh: transforms and colours of all in one array of numbers, row
+//! by row, as engines draw them.
 //!
-//! Bodies that are moved from outside draw themselves and are left out. Takes time in proportion to the agents; a few calls a frame.
+//! Bodies that are moved from outside draw themselves and are left out. Takes time in proportion to the
+//! agents; a few calls a frame.
 
 use crate::crowd::{AgentView, Crowd};
 use crate::height_field::HeightField;
@@ -19,15 +21,16 @@ const AHEAD: [f32; 2] = [0.0, -1.0];
 /// Where instances are.
 #[derive(Clone, Copy, Debug)]
 pub enum Stage<'a> {
-    /// On a plane that cell space is mapped to: where its origin goes, and the steps of a cell along x and along y. An instance is as wide and
-    /// as high as its agent's outline.
+    /// On a plane that cell space is mapped to: where its origin goes, and the steps of a cell along x and
+    /// along y. An instance is as wide and as high as its agent's outline.
     Plane([[f64; 2]; 3]),
-    /// On a ground in space: as wide and as deep as the outline, as high as both on average, upright, with −z where the agent walks.
-    /// Bodies that are longer than wide do not turn, as their footprints do not.
+    /// On a ground in space: as wide and as deep as the outline, as high as both on average, upright, with −z
+    /// where the agent walks. Bodies that are longer than wide do not turn, as their footprints do not.
     Ground(&'a HeightField),
 }
 
-/// Colours of instances: that of an agent is the product of the one for its state, by number, and of its own, by id, if it has one.
+/// Colours of instances: that of an agent is the product of the one for its state, by number, and of its own,
+/// by id, if it has one.
 #[derive(Clone, Copy, Debug)]
 pub struct Colors<'a> {
     /// For each state of an agent.
@@ -60,7 +63,8 @@ impl Default for Bounds {
 impl Bounds {
     #[inline]
     fn add(&mut self, at: [f32; 3], scale: [f32; 3]) {
-        // `min` and `max` mind what is no number, which took a quarter of the time of the whole loop (bench `space`).
+        // `min` and `max` mind what is no number, which took a quarter of the time of the whole loop (bench
+        // `space`).
         for n in 0..3 {
             self.low[n] = if at[n] < self.low[n] { at[n] } else { self.low[n] };
             self.high[n] = if at[n] > self.high[n] { at[n] } else { self.high[n] };
@@ -95,8 +99,8 @@ impl Facings {
     }
 }
 
-/// Writes an instance for each agent into `buffer`, `stride` numbers each: its transform, then its colour if there are any. What is left of a
-/// stride, and of the buffer, stays as it is.
+/// Writes an instance for each agent into `buffer`, `stride` numbers each: its transform, then its colour if
+/// there are any. What is left of a stride, and of the buffer, stays as it is.
 pub fn write(
     crowd: &Crowd,
     stage: Stage<'_>,

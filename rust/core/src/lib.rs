@@ -30,8 +30,8 @@ mod union_find;
 pub mod walker;
 pub mod world;
 
-/// The parts inside the engines that this project's tests and benches call. No part of the crate's API: what is in here
-/// changes in any release.
+/// The parts inside the engines that this project's tests and benches call. No part of the crate's API: what
+/// is in here changes in any release.
 #[doc(hidden)]
 pub mod testing {
     pub use crate::derived::Derived;

@@ -1,13 +1,15 @@
-//! Long arrays whose copies share what neither of them has written: pages of elements, each behind a counted pointer.
+//! Long arrays whose copies share what neither of them has written: pages of elements, each behind a counted
+//! pointer.
 //!
-//! Searches read the map as it was when they were asked for, while the game edits it. On 4096² that is a hundred
-//! megabytes; an edit copies the pages that it writes and the list of pages, some ten microseconds each.
+//! Searches read the map as it was when they were asked for, while the game edits it. On 4096² that is a
+//! hundred megabytes; an edit copies the pages that it writes and the list of pages, some ten microseconds
+//! each.
 
 use std::ops::{Index, Range};
 use std::sync::Arc;
 
-/// A view of an array for loops that read many elements: it stays in registers, so an access takes little longer than one
-/// to a slice.
+/// A view of an array for loops that read many elements: it stays in registers, so an access takes little
+/// longer than one to a slice.
 #[derive(Clone, Copy, Debug)]
 pub struct PageView<'a, T, const N: usize>(&'a [Arc<[T; N]>]);
 
@@ -20,8 +22,8 @@ impl<'a, T, const N: usize> PageView<'a, T, N> {
     }
 }
 
-/// An array in pages of `N` elements, a power of two, which should take some ten kilobytes. A clone shares all of them until
-/// one of both is written.
+/// An array in pages of `N` elements, a power of two, which should take some ten kilobytes. A clone shares
+/// all of them until one of both is written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pages<T, const N: usize> {
     /// The last page has default elements behind the array's end.
@@ -30,7 +32,8 @@ pub struct Pages<T, const N: usize> {
 }
 
 // All are pages of 32 KB: a first write after a clone copies one page of a map instead of all of it (figures:
-// docs/decisions/copy_on_write.md). The size is fixed at compile time, since a search pays for a variable one.
+// docs/decisions/copy_on_write.md). The size is fixed at compile time, since a search pays for a variable
+// one.
 /// Words of bits.
 pub type WordPages = Pages<u64, 4096>;
 /// The pages of those.
@@ -58,8 +61,8 @@ impl<T, const N: usize> Pages<T, N> {
         self.len * size_of::<T>()
     }
 
-    /// Returns the places of the elements that differ from those of an array of the same length. Pages that both share are
-    /// not looked at.
+    /// Returns the places of the elements that differ from those of an array of the same length. Pages that
+    /// both share are not looked at.
     pub(crate) fn differing<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = usize> + 'a
     where
         T: PartialEq,
@@ -110,8 +113,8 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         Self { pages, len }
     }
 
-    /// Returns an array of `len` elements, written part by part: `write` is called with the place of each part's first element, and with
-    /// the part, which holds defaults. Parts lie in a page each.
+    /// Returns an array of `len` elements, written part by part: `write` is called with the place of each
+    /// part's first element, and with the part, which holds defaults. Parts lie in a page each.
     pub(crate) fn from_parts(len: usize, mut write: impl FnMut(usize, &mut [T])) -> Self {
         let page = |first: usize| {
             let mut page = Self::page(std::iter::repeat_n(T::default(), N));
@@ -122,7 +125,8 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         Self { pages: (0..len).step_by(N).map(page).collect(), len }
     }
 
-    /// Returns a page of `N` elements, which are written where they stay: made in an array first, they would be written once more.
+    /// Returns a page of `N` elements, which are written where they stay: made in an array first, they would
+    /// be written once more.
     #[inline]
     fn page(elements: impl Iterator<Item = T>) -> Arc<[T; N]> {
         elements.collect::<Arc<[T]>>().try_into().ok().expect("a page of N elements")
@@ -155,7 +159,8 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         buffer
     }
 
-    /// Returns the elements of `range`, which lies in one page: blocks of a small power of two do, from multiples of it on.
+    /// Returns the elements of `range`, which lies in one page: blocks of a small power of two do, from
+    /// multiples of it on.
     #[inline]
     pub fn block(&self, range: Range<usize>) -> &[T] {
         &self.pages[range.start / N][Self::in_page(&range)]
@@ -203,8 +208,8 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         self.write_each(log.drain(..).rev().map(|(at, old)| (at as usize, old)), |_, _| {});
     }
 
-    /// Writes elements, and calls `note` with what each was. Consecutive elements of one page share one `make_mut`, which
-    /// takes an atomic operation.
+    /// Writes elements, and calls `note` with what each was. Consecutive elements of one page share one
+    /// `make_mut`, which takes an atomic operation.
     fn write_each(&mut self, elements: impl Iterator<Item = (usize, T)>, mut note: impl FnMut(usize, T)) {
         let mut elements = elements.peekable();
         while let Some(&(first, _)) = elements.peek() {
@@ -217,7 +222,8 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         }
     }
 
-    /// Replaces each element of `range` by `value` of its place and of itself. Pages in which nothing changes stay shared.
+    /// Replaces each element of `range` by `value` of its place and of itself. Pages in which nothing changes
+    /// stay shared.
     #[inline]
     pub fn rewrite(&mut self, range: Range<usize>, mut value: impl FnMut(usize, T) -> T) {
         for part in Self::parts(range) {

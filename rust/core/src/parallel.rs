@@ -1,6 +1,7 @@
 //! Work that is shared out among threads, or done by the caller alone where a game wants no threads.
 //!
-//! With threads it is rayon's current pool: that of the calling thread, or the global one, which starts when it is first used.
+//! With threads it is rayon's current pool: that of the calling thread, or the global one, which starts when
+//! it is first used.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,8 +10,8 @@ use rayon::prelude::*;
 /// Whether the caller does everything. Results are the same either way.
 static ALONE: AtomicBool = AtomicBool::new(false);
 
-/// Lets callers do all work themselves from now on; no thread is started for it any more. For platforms and games without threads,
-/// called before anything else.
+/// Lets callers do all work themselves from now on; no thread is started for it any more. For platforms and
+/// games without threads, called before anything else.
 pub fn use_no_threads() {
     ALONE.store(true, Ordering::Relaxed);
 }

@@ -7,11 +7,12 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::bitgrid::{GridLayout, LocalRect, differing};
 
-/// log₂ of the bytes in a band: the rows that are copied together when one of them is first written after a clone. A row
-/// that is longer is a band of its own.
+/// log₂ of the bytes in a band: the rows that are copied together when one of them is first written after a
+/// clone. A row that is longer is a band of its own.
 const BAND_SHIFT: u32 = 16;
 
-/// One element a place, row-major over a grid. A clone shares each band of rows until one of both writes to it.
+/// One element a place, row-major over a grid. A clone shares each band of rows until one of both writes to
+/// it.
 ///
 /// ```
 /// use pathforge_core::bitgrid::{LocalRect, GridLayout};
@@ -32,7 +33,8 @@ pub struct Raster<T> {
 }
 
 impl<T: Clone> Raster<T> {
-    /// Returns an array with what `make` returns for each column and row. Each row is a band of its own: for large elements.
+    /// Returns an array with what `make` returns for each column and row. Each row is a band of its own: for
+    /// large elements.
     pub(crate) fn by_rows(layout: GridLayout, mut make: impl FnMut(u32, u32) -> T) -> Self {
         let (width, height) = (layout.width(), layout.height());
         let bands = (0..height).map(|y| (0..width).map(|x| make(x, y)).collect()).collect();
@@ -118,7 +120,8 @@ impl<T: Copy + PartialEq> Raster<T> {
         self.row_mut(y)[x as usize] = value;
     }
 
-    /// Writes `values` to row `y` from column `x` on; returns the smallest range of columns that holds all changes.
+    /// Writes `values` to row `y` from column `x` on; returns the smallest range of columns that holds all
+    /// changes.
     pub(crate) fn write_row(&mut self, x: u32, y: u32, values: &[T]) -> Option<Range<u32>> {
         let columns = x as usize..x as usize + values.len();
         let changed = differing(x, &self.row(y)[columns.clone()], values);

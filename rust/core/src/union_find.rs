@@ -1,9 +1,11 @@
-//! Disjoint sets by union–find with path halving: a look-up makes every other node on its path a child of its grandparent
-//! (Tarjan & van Leeuwen, *Worst-case Analysis of Set Union Algorithms*, Journal of the ACM 31(2), 1984).
+//! Disjoint sets by union–find with path halving: a look-up makes every other node on its path a child of its
+//! grandparent (Tarjan & van Leeuwen, *Worst-case Analysis of Set Union Algorithms*, Journal of the ACM
+//! 31(2), 1984).
 //!
-//! Invariant: a parent is never larger than its child, so the root of a set is its smallest number, whatever the order of
-//! joins. With halving, joining by smallest number instead of by rank or size costs O(log n) amortized a call (there, "naive
-//! linking"); the numbers make up for that, as components are named in one pass over them.
+//! Invariant: a parent is never larger than its child, so the root of a set is its smallest number, whatever
+//! the order of joins. With halving, joining by smallest number instead of by rank or size costs O(log n)
+//! amortized a call (there, "naive linking"); the numbers make up for that, as components are named in one
+//! pass over them.
 
 /// Sets of the numbers that are places in `parent`, where each holds a smaller one of its set or itself.
 pub(crate) struct UnionFind<'a> {
@@ -32,8 +34,8 @@ impl UnionFind<'_> {
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
-    /// Puts the name of its set in the place of each number, counted in the order of the sets' smallest numbers; returns
-    /// the number of sets.
+    /// Puts the name of its set in the place of each number, counted in the order of the sets' smallest
+    /// numbers; returns the number of sets.
     pub(crate) fn name_sets(self) -> u32 {
         let mut count = 0;
         for member in 0..self.parent.len() {

@@ -1,7 +1,8 @@
 //! The signal `changed` of a resource, emitted when its setter is over and nothing is borrowed any more.
 //!
-//! A handler may ask a grid that another thread asks with this very resource: while the setter has the resource, that thread waits for it
-//! and has the grid. gdext has setters borrow their object, so [`direct`](crate::direct) registers them through here.
+//! A handler may ask a grid that another thread asks with this very resource: while the setter has the
+//! resource, that thread waits for it and has the grid. gdext has setters borrow their object, so
+//! [`direct`](crate::direct) registers them through here.
 
 use std::cell::Cell;
 use std::ffi::c_void;

@@ -1,6 +1,8 @@
-//! Arrays as properties and arguments: typed to help, completion and the inspector; scripts may give untyped ones, too.
+//! Arrays as properties and arguments: typed to help, completion and the inspector; scripts may give untyped
+//! ones, too.
 //!
-//! An array that is typed in Rust is refused by the binding before the class can look at it, and the script that called stops there.
+//! An array that is typed in Rust is refused by the binding before the class can look at it, and the script
+//! that called stops there.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -98,7 +100,8 @@ impl CellArray {
 }
 
 impl<T: GodotClass + Bounds<Exportable = bounds::Yes> + Inherits<Object>> NodeArray<T> {
-    /// The nodes, null for places that are not set yet or whose node was freed, when no element is anything else.
+    /// The nodes, null for places that are not set yet or whose node was freed, when no element is anything
+    /// else.
     pub fn nodes(&self) -> Result<NodeList<T>, String> {
         let mut ids = Vec::with_capacity(self.0.len());
         for (index, element) in self.0.iter_shared().enumerate() {
@@ -148,7 +151,8 @@ impl<E: Element> FromGodot for ArrayOf<E> {
     }
 }
 
-// SAFETY: the trait is asked for default values alone. That is what `none` gives, an empty array that is read-only.
+// SAFETY: the trait is asked for default values alone. That is what `none` gives, an empty array that is
+// read-only.
 unsafe impl<E: Element> GodotImmutable for ArrayOf<E> {}
 
 impl<E: Element + Clone> SimpleVar for ArrayOf<E> {}

@@ -6,7 +6,8 @@ use godot::sys::{self, GodotFfi};
 use crate::optional_arg::CallbackArg;
 
 impl CallbackArg {
-    /// The callback, if there is one; an error says why it could not be called with a path, or a ticket and a path.
+    /// The callback, if there is one; an error says why it could not be called with a path, or a ticket and a
+    /// path.
     pub fn checked(self) -> Result<Option<Callable>, String> {
         let callback = self.0;
         if callback.is_null() {
@@ -34,8 +35,8 @@ pub fn call(callback: &Callable, arguments: &[Variant]) -> Result<(), String> {
     let pointers: Vec<_> = arguments.iter().map(|argument| argument.sys().cast()).collect();
     let (mut answer, mut error) = (Variant::nil(), sys::default_call_error());
     let call = sys::interface_fn!(variant_call);
-    // SAFETY: the callable, the arguments and the places of answer and error live until the call is over; the answer's
-    // place holds a nil, which owns nothing.
+    // SAFETY: the callable, the arguments and the places of answer and error live until the call is over; the
+    // answer's place holds a nil, which owns nothing.
     unsafe {
         call(
             callable.sys().cast_mut().cast(),

@@ -91,7 +91,8 @@ pub fn goal_mode(number: i64) -> Result<GoalMode, String> {
 pub fn fitting<E: FromGodot>(element: &Variant) -> Result<E, String> {
     use VariantType as Type;
     let (given, wanted) = (element.get_type(), E::godot_shape().variant_type());
-    // Of what the engine converts, only what loses nothing: it makes a cell of any vector, and an empty packed array of anything.
+    // Of what the engine converts, only what loses nothing: it makes a cell of any vector, and an empty
+    // packed array of anything.
     let fits = given == wanted
         || matches!((given, wanted), (Type::INT, Type::FLOAT) | (Type::STRING_NAME, Type::STRING));
     let fitting = fits.then(|| element.try_to_relaxed::<E>().ok()).flatten();
@@ -112,8 +113,8 @@ pub fn elements<E: FromGodot>(name: &str, array: &AnyArray) -> Result<Vec<E>, St
 
 /// Cells from an array, typed or not, whose elements are all `Vector2i`.
 pub fn cells(name: &str, array: &AnyArray) -> Result<Vec<Cell>, String> {
-    // The engine makes vectors of its variants at a fraction of what reading one by one takes. They are exact up to here; with a cell
-    // beyond, all are read one by one.
+    // The engine makes vectors of its variants at a fraction of what reading one by one takes. They are exact
+    // up to here; with a cell beyond, all are read one by one.
     let exact = |at: &Vector2| at.x.abs().max(at.y.abs()) < CELLS_EXACT;
     let vectors = (array.element_type() == ElementType::Builtin(VariantType::VECTOR2I))
         .then(|| array.to_variant().try_to_relaxed::<PackedVector2Array>().ok());
@@ -143,7 +144,8 @@ pub fn cells_within(region: CellRect, name: &str, array: &AnyArray) -> Result<Ve
     }
 }
 
-/// Returns `true` if a cell that a script gives as `name` lies in `region`; pixels given as cells mostly do not.
+/// Returns `true` if a cell that a script gives as `name` lies in `region`; pixels given as cells mostly do
+/// not.
 pub fn inside(region: CellRect, name: &str, place: Vector2i) -> Result<(), String> {
     if region.contains(cell(place)) {
         return Ok(());
@@ -151,7 +153,8 @@ pub fn inside(region: CellRect, name: &str, place: Vector2i) -> Result<(), Strin
     Err(format!("{name} {} lies outside the region {}", ShownCell(cell(place)), ShownRegion(region)))
 }
 
-/// A weight as a cell keeps it, so that what is read is what counts, and whether it is beyond the limits. What is no weight stays as it is.
+/// A weight as a cell keeps it, so that what is read is what counts, and whether it is beyond the limits.
+/// What is no weight stays as it is.
 pub fn kept_weight(weight: f32) -> (f32, bool) {
     let is_weight = weight.is_finite() && weight >= 0.0;
     if is_weight { (cost::kept_weight(weight), !is_weight_within(weight)) } else { (weight, false) }

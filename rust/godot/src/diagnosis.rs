@@ -11,9 +11,10 @@ use crate::path::reason_number;
 
 /// Why there is no route, or what the route costs and why it goes where it goes.
 ///
-/// [method PathForgeGrid.explain] and its like return one, never `null`. What a property is about need not be there: then
-/// cells are `Vector2i.MIN`, components and steps −1, costs `INF` or 0, and lists empty. A call that was wrong has
-/// printed an error, and its answer has [constant PathForgePath.STATUS_INVALID] and the error as its [member text].
+/// [method PathForgeGrid.explain] and its like return one, never `null`. What a property is about need not be
+/// there: then cells are `Vector2i.MIN`, components and steps −1, costs `INF` or 0, and lists empty. A call
+/// that was wrong has printed an error, and its answer has [constant PathForgePath.STATUS_INVALID] and the
+/// error as its [member text].
 ///
 /// ```gdscript
 /// var diagnosis := grid.explain(hauler.cell, dock, hauler.profile)
@@ -36,8 +37,8 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     text: GString,
 
-    /// The cells that show the answer on the map: what closes an end, what lies between two components, the starts that
-    /// would be cut off, or the path.
+    /// The cells that show the answer on the map: what closes an end, what lies between two components, the
+    /// starts that would be cut off, or the path.
     #[var(no_set)]
     cells: Array<Vector2i>,
 
@@ -45,8 +46,8 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     cell: Vector2i,
 
-    /// The clearance at [member cell]. Where the body only has to cover the goal, the side of the largest square that
-    /// can, and [member cells] are the closed ones around the goal.
+    /// The clearance at [member cell]. Where the body only has to cover the goal, the side of the largest
+    /// square that can, and [member cells] are the closed ones around the goal.
     #[var(no_set)]
     clearance: i64,
 
@@ -54,8 +55,8 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     needed: Vector2i,
 
-    /// The number of the start's component, where both ends lie in different ones: sets of places that the body can get
-    /// to from each other.
+    /// The number of the start's component, where both ends lie in different ones: sets of places that the
+    /// body can get to from each other.
     #[var(no_set)]
     start_component: i64,
 
@@ -75,7 +76,8 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     gap_goal: Vector2i,
 
-    /// The side of the widest square body that could make the trip, in cells; 0 if not even one of a single cell could.
+    /// The side of the widest square body that could make the trip, in cells; 0 if not even one of a single
+    /// cell could.
     #[var(no_set)]
     largest_side: i64,
 
@@ -87,14 +89,14 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     barring_terrains: PackedInt32Array,
 
-    /// The cells under obstacles that bar the body between two ends where it fits; without these obstacles it could go.
-    /// [member cells] are the same then.
+    /// The cells under obstacles that bar the body between two ends where it fits; without these obstacles it
+    /// could go. [member cells] are the same then.
     #[var(no_set)]
     barring_cells: Array<Vector2i>,
 
-    /// The cells of the latest edit without which there would be a path, as far as the grid remembers. What sets every
-    /// cell ([method PathForgeGrid.set_from_text], [method PathForgeGrid.set_solid_data] and their like) makes the map
-    /// and is no edit of it.
+    /// The cells of the latest edit without which there would be a path, as far as the grid remembers. What
+    /// sets every cell ([method PathForgeGrid.set_from_text], [method PathForgeGrid.set_solid_data] and their
+    /// like) makes the map and is no edit of it.
     #[var(no_set)]
     closed_by: Rect2i,
 
@@ -146,8 +148,8 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     detour_avoided: Array<Vector2i>,
 
-    /// Where a path with [constant PathForgeGrid.GOAL_NEAREST] ends that does not cover the goal. [member cost] is that
-    /// path's.
+    /// Where a path with [constant PathForgeGrid.GOAL_NEAREST] ends that does not cover the goal. [member
+    /// cost] is that path's.
     #[var(no_set)]
     nearest: Vector2i,
 
@@ -159,8 +161,8 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     goal: Vector2i,
 
-    /// The diagnosis of each of several goals when there is no path to any, in their order, of the first 16. [member
-    /// text] has all of their texts, and every other property says what it says of the first.
+    /// The diagnosis of each of several goals when there is no path to any, in their order, of the first 16.
+    /// [member text] has all of their texts, and every other property says what it says of the first.
     #[var(no_set)]
     goals: Array<Gd<PathForgeDiagnosis>>,
 
@@ -254,7 +256,8 @@ impl PathForgeDiagnosis {
         Gd::from_object(told)
     }
 
-    /// How wide a body can make a trip, for which one of a single cell was answered with `status` and `reason`.
+    /// How wide a body can make a trip, for which one of a single cell was answered with `status` and
+    /// `reason`.
     pub fn of_widest(
         widest: LargestFootprint,
         status: Status,

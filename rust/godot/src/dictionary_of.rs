@@ -1,5 +1,5 @@
-//! Dictionaries as properties: typed to help, completion and the inspector; scripts may assign untyped ones, too, as with
-//! [`ArrayOf`](crate::array_of::ArrayOf).
+//! Dictionaries as properties: typed to help, completion and the inspector; scripts may assign untyped ones,
+//! too, as with [`ArrayOf`](crate::array_of::ArrayOf).
 
 use std::marker::PhantomData;
 

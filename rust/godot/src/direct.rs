@@ -1,13 +1,15 @@
 //! Direct calls: the few verbs that games call for each cell, or for each unit and frame.
 //!
-//! gdext makes a `Gd<Self>` for every call, which asks the engine for the object's class by name; a call with a default
-//! left out also allocates. Both take longer than reading a cell. So for these verbs a function of our own is
-//! registered that finds the object's [`State`] by the pointer that Godot hands over, and answers from it. What is not
-//! plain (an error to report, a state that is locked, an argument to convert) goes to the method that was declared,
-//! which stays the one place that says what the verb does: a direct answer is the same one, sooner, or none.
+//! gdext makes a `Gd<Self>` for every call, which asks the engine for the object's class by name; a call with
+//! a default left out also allocates. Both take longer than reading a cell. So for these verbs a function of
+//! our own is registered that finds the object's [`State`] by the pointer that Godot hands over, and answers
+//! from it. What is not plain (an error to report, a state that is locked, an argument to convert) goes to
+//! the method that was declared, which stays the one place that says what the verb does: a direct answer is
+//! the same one, sooner, or none.
 //!
-//! Nothing is registered twice: [`get_proc_address`] stands between Godot and gdext while the library is loaded, and
-//! replaces the two function pointers of a method that is listed in [`replacement`], or that has a guard.
+//! Nothing is registered twice: [`get_proc_address`] stands between Godot and gdext while the library is
+//! loaded, and replaces the two function pointers of a method that is listed in [`replacement`], or that has
+//! a guard.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -66,7 +68,8 @@ struct Direct<F> {
 }
 
 impl Declared {
-    /// Asks `answer` first. It gets the object, its state and the arguments, and must not lock what is locked already.
+    /// Asks `answer` first. It gets the object, its state and the arguments, and must not lock what is locked
+    /// already.
     ///
     /// The types have to be those of the declared method.
     pub fn after<C, A, R, F>(self, answer: F) -> Functions
@@ -96,7 +99,8 @@ unsafe extern "C" fn ptrcall<C, A, R, F>(
     R: GodotFfi + ToGodot,
     F: Fn(&Gd<C>, &State<C::State>, A) -> Option<R>,
 {
-    // SAFETY: `after` registers this function with this userdata, for a method with these arguments and this answer.
+    // SAFETY: `after` registers this function with this userdata, for a method with these arguments and this
+    // answer.
     let (direct, arguments) = unsafe { (&*userdata.cast::<Direct<F>>(), A::from_pointers(args)) };
     let Declared { userdata, ptrcall, .. } = direct.declared;
     if let Some(answer) = answer(&direct.answer, instance, arguments) {
@@ -132,7 +136,8 @@ unsafe extern "C" fn call<C, A, R, F>(
     if let Some(answer) = found {
         // SAFETY: Godot hands over a variant and an error that it has initialised.
         unsafe {
-            // Without an answer, the nil that is there stays: to put another there takes two more calls of Godot's.
+            // Without an answer, the nil that is there stays: to put another there takes two more calls of
+            // Godot's.
             if size_of::<R>() > 0 {
                 *ret.cast::<Variant>() = answer.to_variant();
             }
@@ -191,7 +196,8 @@ where
         _ => None,
     });
     known.and_then(|known| known.downcast().ok()).unwrap_or_else(|| {
-        // SAFETY: Godot calls methods of a class with the storage that gdext made for an object of that class.
+        // SAFETY: Godot calls methods of a class with the storage that gdext made for an object of that
+        // class.
         let object = unsafe { as_storage::<C>(instance) }.get_gd();
         let known = Rc::new(Known { state: Arc::downgrade(&state::of(&object)), object });
         let slot = Slot { instance, gone, known: known.clone() };
@@ -220,8 +226,8 @@ pub trait Argument: Sized {
     fn from_variant(variant: Option<&Variant>) -> Option<Self>;
 }
 
-/// Returns where a variant of type `wanted` has its value; `None` for one of another type. gdext's conversion copies the
-/// value by three calls of Godot's functions.
+/// Returns where a variant of type `wanted` has its value; `None` for one of another type. gdext's conversion
+/// copies the value by three calls of Godot's functions.
 fn value_of(variant: &Variant, wanted: VariantType) -> Option<sys::GDExtensionConstTypePtr> {
     let (pointer, wanted) = (std::ptr::from_ref(variant).cast_mut().cast(), wanted.sys());
     // SAFETY: both functions read the variant; the second is the one for its type.
@@ -251,13 +257,14 @@ macro_rules! impl_argument {
 
 impl_argument!(bool = BOOL, Vector2i = VECTOR2I, Vector2 = VECTOR2, f64 = FLOAT, i64 = INT);
 
-/// Whether an object argument is `null` or left out. Nothing is asked of an object: that needs the declared method.
+/// Whether an object argument is `null` or left out. Nothing is asked of an object: that needs the declared
+/// method.
 pub struct IsNull(pub bool);
 
 impl Argument for IsNull {
     unsafe fn from_pointer(pointer: sys::GDExtensionConstTypePtr) -> Self {
-        // SAFETY: as the caller says; an object is handed over as a pointer to the pointer to it, and `null` as such a
-        // null pointer, or as no pointer at all.
+        // SAFETY: as the caller says; an object is handed over as a pointer to the pointer to it, and `null`
+        // as such a null pointer, or as no pointer at all.
         Self(pointer.is_null() || unsafe { (*pointer.cast::<sys::GDExtensionObjectPtr>()).is_null() })
     }
 
@@ -311,8 +318,8 @@ impl_arguments!(3; A 0, B 1, C 2);
 /// What gdext and Godot call `Object.has_connections` by.
 const HAS_CONNECTIONS_HASH: i64 = 2_619_796_661;
 
-/// Returns `true` if anything is connected to `signal` of an object whose method is running. The binding's own method
-/// looks the object and its class up first, which takes longer than an edit of a cell.
+/// Returns `true` if anything is connected to `signal` of an object whose method is running. The binding's
+/// own method looks the object and its class up first, which takes longer than an edit of a cell.
 pub fn has_connections<T: GodotClass>(object: &Gd<T>, signal: &StringName) -> bool {
     static METHOD: OnceLock<usize> = OnceLock::new();
     let method = *METHOD.get_or_init(|| {
@@ -347,8 +354,8 @@ static GET_PROC_ADDRESS: OnceLock<GetProcAddress> = OnceLock::new();
 /// Godot's own function that registers methods.
 static REGISTER: OnceLock<Register> = OnceLock::new();
 
-/// The entry point that `pathforge.gdextension` names: gdext's own, which is given [`get_proc_address`] instead of Godot's
-/// function, so that methods are registered by [`register`].
+/// The entry point that `pathforge.gdextension` names: gdext's own, which is given [`get_proc_address`]
+/// instead of Godot's function, so that methods are registered by [`register`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pathforge_init(
     engine: sys::GDExtensionInterfaceGetProcAddress,
@@ -360,7 +367,8 @@ pub unsafe extern "C" fn pathforge_init(
         GET_PROC_ADDRESS.get_or_init(|| engine);
         get_proc_address as GetProcAddress
     });
-    // SAFETY: what Godot hands to this function is what it would hand to that one; `between` finds Godot's functions.
+    // SAFETY: what Godot hands to this function is what it would hand to that one; `between` finds Godot's
+    // functions.
     unsafe { crate::gdext_rust_init(between, library, init) }
 }
 
@@ -383,7 +391,8 @@ unsafe extern "C" fn register(
     method: *const sys::GDExtensionClassMethodInfo,
 ) {
     let Some(engine) = REGISTER.get() else { return };
-    // SAFETY: gdext calls this as it would call Godot's own function: with two names and a method that live so long.
+    // SAFETY: gdext calls this as it would call Godot's own function: with two names and a method that live
+    // so long.
     unsafe {
         let mut method = *method;
         let text =

@@ -1,8 +1,8 @@
 //! What the engine does to a node, in ways that a script on the node cannot take away.
 //!
-//! Godot calls a script's `_process`, `_ready` or `_draw` *instead of* the class's own, so the classes here have none of
-//! them. They enter and leave the tree and draw by notifications, which reach the class as well as its script, and work in
-//! frames by the signals of the scene tree.
+//! Godot calls a script's `_process`, `_ready` or `_draw` *instead of* the class's own, so the classes here
+//! have none of them. They enter and leave the tree and draw by notifications, which reach the class as well
+//! as its script, and work in frames by the signals of the scene tree.
 
 use godot::classes::Node;
 use godot::obj::{Bounds, Inherits, WithBaseField, bounds};
@@ -38,8 +38,9 @@ impl Frame {
 pub struct Frames(Vec<(Frame, Callable)>);
 
 impl Frames {
-    /// As `node` enters the tree: calls `work` with the seconds since the last frame, in each from now on in which the node
-    /// can process. Nothing is borrowed meanwhile, so handlers of what `work` emits may use the node, move it and free it.
+    /// As `node` enters the tree: calls `work` with the seconds since the last frame, in each from now on in
+    /// which the node can process. Nothing is borrowed meanwhile, so handlers of what `work` emits may use
+    /// the node, move it and free it.
     pub fn enter<T>(&mut self, node: &Gd<T>, frame: Frame, work: fn(Gd<T>, f64))
     where
         T: GodotClass + Inherits<Node> + Bounds<Declarer = bounds::DeclUser>,

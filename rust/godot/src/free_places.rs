@@ -1,7 +1,8 @@
-//! Places that are free of bodies, for what a game is about to add: what grids, spaces and crowds ask in one way.
+//! Places that are free of bodies, for what a game is about to add: what grids, spaces and crowds ask in one
+//! way.
 //!
-//! Crowds know where their agents are that they move themselves. Where nodes are, each node says: a body may have come, or been put elsewhere, since
-//! the last step.
+//! Crowds know where their agents are that they move themselves. Where nodes are, each node says: a body may
+//! have come, or been put elsewhere, since the last step.
 
 use godot::prelude::*;
 use pathforge_core::crowd::Bodies;
@@ -15,8 +16,9 @@ use crate::grid::PathForgeGrid;
 use crate::profile::{Asker, ProfileArg};
 use crate::state;
 
-/// The centres, in cell space, of up to `count` free places on a grid, the nearest to `near` first; none after an error, which names `method`.
-/// Seen are the crowds in the scene tree and `crowd`, which may be elsewhere. Nothing may be borrowed.
+/// The centres, in cell space, of up to `count` free places on a grid, the nearest to `near` first; none
+/// after an error, which names `method`. Seen are the crowds in the scene tree and `crowd`, which may be
+/// elsewhere. Nothing may be borrowed.
 pub fn find(
     method: &str,
     grid: &Gd<PathForgeGrid>,

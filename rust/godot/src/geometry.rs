@@ -1,7 +1,8 @@
 //! Where cells lie in the grid node's local space: pure arithmetic, no engine.
 //!
-//! *Cell space* is continuous: cell (x, y) is the square from (x, y) to (x + 1, y + 1). Each shape is a linear map from
-//! cell space to local space, so one formula serves centres, footprints, their inverse and the overlay.
+//! *Cell space* is continuous: cell (x, y) is the square from (x, y) to (x + 1, y + 1). Each shape is a
+//! linear map from cell space to local space, so one formula serves centres, footprints, their inverse and
+//! the overlay.
 
 use godot::builtin::{Transform2D, Vector2};
 use pathforge_core::geometry::{Cell, Footprint};
@@ -43,7 +44,8 @@ impl Default for CellGeometry {
 }
 
 impl CellGeometry {
-    /// What `AStarGrid2D.get_point_position` gives, to the last bit: the corner of a square cell, the centre of a diamond.
+    /// What `AStarGrid2D.get_point_position` gives, to the last bit: the corner of a square cell, the centre
+    /// of a diamond.
     #[inline]
     pub fn point_position(&self, cell: Cell) -> Vector2 {
         let half = self.cell_size / 2.0;
@@ -68,7 +70,8 @@ impl CellGeometry {
         )
     }
 
-    /// The cell that holds `position`; `None` when that is not finite. Beyond the range of `i32` the nearest cell.
+    /// The cell that holds `position`; `None` when that is not finite. Beyond the range of `i32` the nearest
+    /// cell.
     pub fn cell_at(&self, position: Vector2) -> Option<Cell> {
         let (x, y) = self.cell_space_of(position);
         // A float cast saturates.
@@ -116,7 +119,8 @@ impl CellGeometry {
         f64::from(frame.a.x * frame.b.y - frame.a.y * frame.b.x).abs().sqrt().max(1e-6)
     }
 
-    /// [`CellGeometry::transform`] in numbers of double precision: where the origin goes, and the steps of a cell along x and along y.
+    /// [`CellGeometry::transform`] in numbers of double precision: where the origin goes, and the steps of a
+    /// cell along x and along y.
     pub fn affine(&self) -> [[f64; 2]; 3] {
         let (w, h) = (f64::from(self.cell_size.x), f64::from(self.cell_size.y));
         let (origin, along_x, along_y) = match self.shape {
@@ -128,7 +132,8 @@ impl CellGeometry {
         [[origin[0] + offset[0], origin[1] + offset[1]], along_x, along_y]
     }
 
-    /// Writes [`CellGeometry::point_position`] of every cell of `route` into `positions`, which has a place for each.
+    /// Writes [`CellGeometry::point_position`] of every cell of `route` into `positions`, which has a place
+    /// for each.
     pub fn write_point_positions(&self, route: &Route, positions: &mut [Vector2]) {
         let mut rest = positions;
         route.for_each_line(|first, (dx, dy), count| {
@@ -150,7 +155,8 @@ impl CellGeometry {
         });
     }
 
-    /// Writes the centre of the footprint at every cell of `route` into `positions`, which has a place for each.
+    /// Writes the centre of the footprint at every cell of `route` into `positions`, which has a place for
+    /// each.
     pub fn write_centers(&self, route: &Route, footprint: Footprint, positions: &mut [Vector2]) {
         let mut places = positions.iter_mut();
         route.for_each_cell(|cell| {

@@ -1,4 +1,5 @@
-//! Values as scripts give them, and what they must be. Each mistake has one text, whatever method or property meets it.
+//! Values as scripts give them, and what they must be. Each mistake has one text, whatever method or property
+//! meets it.
 
 use std::borrow::Cow;
 use std::fmt::Display;

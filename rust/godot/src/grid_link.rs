@@ -186,8 +186,8 @@ impl Linked for PathForgeGrid {
     }
 }
 
-/// The nearest grid: the node's parent, else the first of the parent's children that is one, and so on with the
-/// ancestors beyond.
+/// The nearest grid: the node's parent, else the first of the parent's children that is one, and so on with
+/// the ancestors beyond.
 fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
     let as_grid = |node: Gd<Node>| node.try_cast::<PathForgeGrid>().ok();
     let mut ancestors = std::iter::successors(node.get_parent(), |ancestor| ancestor.get_parent());

@@ -1,7 +1,8 @@
 //! What F1 shows, read from files beside the library.
 //!
-//! gdext can put the comments of classes into the library, which hands them to the editor when it starts. Every exported game would
-//! carry them. `cargo xtask reference` writes them to files instead, with a build that has them.
+//! gdext can put the comments of classes into the library, which hands them to the editor when it starts.
+//! Every exported game would carry them. `cargo xtask reference` writes them to files instead, with a build
+//! that has them.
 
 use godot::classes::{DirAccess, FileAccess};
 use godot::sys;

@@ -1,4 +1,5 @@
-//! The nodes of a class that are in the scene tree, for classes of which there are few, where a level may have ten thousand children.
+//! The nodes of a class that are in the scene tree, for classes of which there are few, where a level may
+//! have ten thousand children.
 
 use std::marker::PhantomData;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -42,7 +43,8 @@ impl<T: GodotClass + Inherits<Node>> InTree<T> {
 
 /// The first in the order of their parent, which is the same.
 pub fn first_sibling<T: GodotClass + Inherits<Node>>(nodes: impl Iterator<Item = Gd<T>>) -> Option<Gd<T>> {
-    // A node's place among internal children may cost a look at all of them, so one that has no rival is not asked for its own.
+    // A node's place among internal children may cost a look at all of them, so one that has no rival is not
+    // asked for its own.
     let index = |node: &Gd<T>| node.clone().upcast::<Node>().get_index_ex().include_internal(true).done();
     nodes.reduce(|first, other| if index(&other) < index(&first) { other } else { first })
 }

@@ -1,7 +1,8 @@
-//! The Godot binding of PathForge: nodes and resources that convert, validate, delegate to `pathforge-core`, and signal.
+//! The Godot binding of PathForge: nodes and resources that convert, validate, delegate to `pathforge-core`,
+//! and signal.
 //!
-//! A script calls a method of a class here; the class checks what it was given, asks its `World`, and wraps the answer.
-//! What scripts see is documented on the classes themselves, in the words of Godot's help.
+//! A script calls a method of a class here; the class checks what it was given, asks its `World`, and wraps
+//! the answer. What scripts see is documented on the classes themselves, in the words of Godot's help.
 
 // The documentation of classes is Godot's help: names stand in its markup, `[method …]` and `[member …]`.
 #![allow(clippy::doc_markdown)]

@@ -1,7 +1,7 @@
 //! A node as an argument, which may be gone.
 //!
-//! The binding refuses a freed object before a method of ours can look at it, and Godot then speaks of a bug. So such
-//! arguments are taken as they come; help shows the class that is wanted.
+//! The binding refuses a freed object before a method of ours can look at it, and Godot then speaks of a bug.
+//! So such arguments are taken as they come; help shows the class that is wanted.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -56,7 +56,8 @@ impl<T: GodotClass + Inherits<Object>> NodeArg<T> {
     }
 }
 
-/// What to give instead of an object of `class`: a `TileMap` of an older project has the layers that are wanted.
+/// What to give instead of an object of `class`: a `TileMap` of an older project has the layers that are
+/// wanted.
 fn hint<T: GodotClass>(class: &str) -> &'static str {
     let is_near = class == "TileMap" && T::class_id() == TileMapLayer::class_id();
     if is_near {
@@ -116,8 +117,8 @@ impl<T: GodotClass> ToGodot for NodeArg<T> {
     }
 }
 
-/// A node as a property: scripts and the inspector see one of its class. Its methods take and give a [`NodeArg`].
-/// A parameter of the class itself would be read as a pointer, also to a node that was freed.
+/// A node as a property: scripts and the inspector see one of its class. Its methods take and give a
+/// [`NodeArg`]. A parameter of the class itself would be read as a pointer, also to a node that was freed.
 ///
 /// The binding knows by the name that the field is never read.
 pub struct PhantomVar<T>(PhantomData<fn() -> T>);

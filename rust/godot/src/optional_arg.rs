@@ -55,7 +55,7 @@ impl<V: GodotType + GodotConvert<Via = V> + Clone> ToGodot for OptionalArg<V> {
     }
 }
 
-// SAFETY: the trait is asked for default values alone. Those are `NONE` and what `none` gives, which have nothing in them
-// that could be changed: no object and no callable. The binding cannot give an argument of these
-// types a default without this.
+// SAFETY: the trait is asked for default values alone. Those are `NONE` and what `none` gives, which have
+// nothing in them that could be changed: no object and no callable. The binding cannot give an argument of
+// these types a default without this.
 unsafe impl<V: GodotType + GodotConvert<Via = V> + Clone> GodotImmutable for OptionalArg<V> {}

@@ -18,8 +18,8 @@ use crate::properties::class_api;
 
 /// What became of a query: the path, or the reason why there is none.
 ///
-/// [method PathForgeGrid.find_path] returns one, never `null`. The arrays are built when they are first read, so asking
-/// only for [member cost] is cheap.
+/// [method PathForgeGrid.find_path] returns one, never `null`. The arrays are built when they are first read,
+/// so asking only for [member cost] is cheap.
 ///
 /// ```gdscript
 /// var path := grid.find_path(start, goal, profile)
@@ -38,27 +38,29 @@ pub struct PathForgePath {
     #[var(get, no_set)]
     status: PhantomVar<i64>,
 
-    /// Why there is no complete path: one of the `REASON_*` constants, [constant REASON_NONE] for a complete one.
+    /// Why there is no complete path: one of the `REASON_*` constants, [constant REASON_NONE] for a complete
+    /// one.
     #[var(get, no_set)]
     reason: PhantomVar<i64>,
 
-    /// What the path costs, in cell widths: a straight step over a cell of weight 1 costs 1, a diagonal one √2.
-    /// `INF` without a path.
+    /// What the path costs, in cell widths: a straight step over a cell of weight 1 costs 1, a diagonal one
+    /// √2. `INF` without a path.
     #[var(get, no_set)]
     cost: PhantomVar<f64>,
 
-    /// Every cell on the path, from start to goal, each a neighbour of the one before: where the body's top-left cell
-    /// is. Empty without a path.
+    /// Every cell on the path, from start to goal, each a neighbour of the one before: where the body's
+    /// top-left cell is. Empty without a path.
     #[var(get, no_set)]
     cells: PhantomVar<Array<Vector2i>>,
 
-    /// The centres of the body on the path, in the local space of the grid. One for each of [member cells], unless
-    /// [member PathForgeProfile.smoothing] makes it fewer. See [method get_global_positions].
+    /// The centres of the body on the path, in the local space of the grid. One for each of [member cells],
+    /// unless [member PathForgeProfile.smoothing] makes it fewer. See [method get_global_positions].
     #[var(get, no_set)]
     positions: PhantomVar<PackedVector2Array>,
 
-    /// How each of [member cells] is reached on a path of a [PathForgePlatformer], one of the `STEP_*` constants for
-    /// each cell; the first counts as walked to, or as fallen to in the air. Empty for paths of a [PathForgeGrid].
+    /// How each of [member cells] is reached on a path of a [PathForgePlatformer], one of the `STEP_*`
+    /// constants for each cell; the first counts as walked to, or as fallen to in the air. Empty for paths of
+    /// a [PathForgeGrid].
     #[var(get, no_set)]
     steps: PhantomVar<PackedInt32Array>,
 
@@ -66,14 +68,16 @@ pub struct PathForgePath {
     #[var(get, no_set)]
     expanded: PhantomVar<i64>,
 
-    /// How long this path's own search took, in microseconds, on whichever thread it ran. The first of its kind makes
-    /// or repairs what searches run on, and that counts. What a request waited for is not part of it.
+    /// How long this path's own search took, in microseconds, on whichever thread it ran. The first of its
+    /// kind makes or repairs what searches run on, and that counts. What a request waited for is not part of
+    /// it.
     #[var(get, no_set)]
     search_usec: PhantomVar<i64>,
 
-    /// What answered: `jps` (jump-point search: uniform cost, or weights in patches), `astar` (weights that differ from
-    /// cell to cell), `haa` (over clusters), `field` (read off a field that many requests with one goal share, with
-    /// nothing expanded for this one), `platformer` (a way that jumps), or `none` when no search was needed.
+    /// What answered: `jps` (jump-point search: uniform cost, or weights in patches), `astar` (weights that
+    /// differ from cell to cell), `haa` (over clusters), `field` (read off a field that many requests with
+    /// one goal share, with nothing expanded for this one), `platformer` (a way that jumps), or `none` when
+    /// no search was needed.
     #[var(get, no_set)]
     engine: PhantomVar<GString>,
 
@@ -127,8 +131,8 @@ impl PathFrame {
 pub fn cell_array(route: &Route) -> Array<Vector2i> {
     let mut cells = Vec::with_capacity(route.cell_count());
     route.for_each_cell(|cell| cells.push(vector(cell)));
-    // From a slice, which is written at once: an iterator's elements are pushed one by one, each by two calls of the
-    // engine.
+    // From a slice, which is written at once: an iterator's elements are pushed one by one, each by two calls
+    // of the engine.
     Array::from(cells.as_slice())
 }
 
@@ -184,8 +188,8 @@ class_api! {
     const REASON_EMPTY_GRID = Reason::EmptyGrid as i64;
     /// There is no grid: a [PathForgeAgent2D], a [PathForgeAgent3D] or a [PathForgePlatformer] found none.
     const REASON_NO_GRID = Reason::NoGrid as i64;
-    /// A number that the profile has, or that its physics give, is out of its limits; [method describe] has it and the
-    /// limit.
+    /// A number that the profile has, or that its physics give, is out of its limits; [method describe] has
+    /// it and the limit.
     const REASON_BAD_PROFILE = Reason::BadProfile as i64;
 
     /// The character walks to this cell. See [member steps].
@@ -264,9 +268,9 @@ impl PathForgePath {
         positions
     }
 
-    /// Returns [code]true[/code] if the body touches a cell of `region` on the path: walking from each of [member
-    /// positions] straight to the next, with all of its cells. A diagonal step touches the cells beside it, too.
-    /// `false` without a path, and for a region without cells.
+    /// Returns [code]true[/code] if the body touches a cell of `region` on the path: walking from each of
+    /// [member positions] straight to the next, with all of its cells. A diagonal step touches the cells
+    /// beside it, too. `false` without a path, and for a region without cells.
     ///
     /// ```gdscript
     /// func _on_grid_cells_changed(region: Rect2i) -> void:

@@ -5,7 +5,8 @@ use godot::prelude::*;
 
 /// Whether there can be worker threads: builds for the web without threads have none.
 pub const HAS_THREADS: bool = cfg!(feature = "threads");
-/// More threads than this wait for memory more than they compute. On the web, threads come from a pool that Godot's export sizes.
+/// More threads than this wait for memory more than they compute. On the web, threads come from a pool that
+/// Godot's export sizes.
 pub const THREADS_MAX: usize = if cfg!(target_family = "wasm") { 4 } else { 16 };
 
 /// A callable that calls `work`, on any thread where there are several.
@@ -19,8 +20,8 @@ pub fn callable<R: ToGodot + 'static>(
     Callable::from_fn(name, work)
 }
 
-/// Keeps the library in memory until the process ends. Godot unloads extensions when it ends, while idle threads of ours may still be
-/// on their way to sleep: their code must not vanish below them.
+/// Keeps the library in memory until the process ends. Godot unloads extensions when it ends, while idle
+/// threads of ours may still be on their way to sleep: their code must not vanish below them.
 pub fn stay_loaded() {
     let here: fn() = stay_loaded;
     let kept = system::keep(here as *const std::ffi::c_void);

@@ -1,16 +1,18 @@
 //! The part of a class that scripts see by name: signals, constants, and the methods behind its properties.
 //!
-//! gdext finds the methods of properties, and signals, only in a class's first `#[godot_api]` block, and wants each method
-//! written out. [`class_api`] writes that block, a line a method.
+//! gdext finds the methods of properties, and signals, only in a class's first `#[godot_api]` block, and
+//! wants each method written out. [`class_api`] writes that block, a line a method.
 
 /// The first `#[godot_api]` block of a class. After the class, in this order:
 /// - `then |this| …;`, optional: what follows each property that was set.
 /// - `{ … }`, optional: items that are taken as they are, such as signals.
 /// - constants, `const NAME = value;`, which are `i64`.
 /// - `get get_name() -> Type = |this| value;`
-/// - `set set_name(name: Type) = |this| …;`, where `name` is what a script gives, a [`Given`](crate::given::Given). An error
-///   that leaves it by `?` is printed as `Class.name: error`, and nothing follows.
-/// - `grid in link;`, the grid that a node works on, in a field of type [`GridLink`](crate::grid_link::GridLink).
+/// - `set set_name(name: Type) = |this| …;`, where `name` is what a script gives, a
+///   [`Given`](crate::given::Given). An error that leaves it by `?` is printed as `Class.name: error`, and
+///   nothing follows.
+/// - `grid in link;`, the grid that a node works on, in a field of type
+///   [`GridLink`](crate::grid_link::GridLink).
 macro_rules! class_api {
     (impl $Class:ident then |$this:ident| $after:expr; $($rest:tt)*) => {
         class_api! { @ $Class (|$this: &mut $Class| $after) [] $($rest)* }
@@ -71,7 +73,8 @@ macro_rules! class_api {
                 self.base_mut().update_configuration_warnings();
             }
 
-            /// Returns the grid that counts now: [member grid], or else the one that the node finds; `null` where there is none.
+            /// Returns the grid that counts now: [member grid], or else the one that the node finds; `null`
+            /// where there is none.
             #[func]
             pub fn get_effective_grid(&self) -> Option<Gd<PathForgeGrid>> {
                 self.$link.effective(&self.to_gd().upcast())

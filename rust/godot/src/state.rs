@@ -1,14 +1,16 @@
 //! State that methods reach without borrowing their object.
 //!
-//! gdext guards every object with a lock, a condition variable and a map of threads, and wakes threads that wait for it
-//! whether there are any or not: a call of the operating system for each borrow, which takes longer than reading a
-//! cell. So what scripts ask for again and again lies in a [`State`] beside the object, under a lock of its own.
-//! Methods that use nothing else take `this: Gd<Self>`, which borrows nothing, and find the state by [`of`].
+//! gdext guards every object with a lock, a condition variable and a map of threads, and wakes threads that
+//! wait for it whether there are any or not: a call of the operating system for each borrow, which takes
+//! longer than reading a cell. So what scripts ask for again and again lies in a [`State`] beside the object,
+//! under a lock of its own. Methods that use nothing else take `this: Gd<Self>`, which borrows nothing, and
+//! find the state by [`of`].
 //!
-//! Order of locks, on all threads: borrows of nodes, which the main thread alone has of more than one, the grid's last; then the borrow of
-//! a resource or of a result; then states, by [`Rank`]: an object's own, then that of what it asks (a field its grid). While a state is
-//! locked, nothing is borrowed, no signal is emitted, no error is printed and no script runs. While a resource is borrowed, no signal is
-//! emitted. What keeps other threads from the nodes is `thread_guard`.
+//! Order of locks, on all threads: borrows of nodes, which the main thread alone has of more than one, the
+//! grid's last; then the borrow of a resource or of a result; then states, by [`Rank`]: an object's own, then
+//! that of what it asks (a field its grid). While a state is locked, nothing is borrowed, no signal is
+//! emitted, no error is printed and no script runs. While a resource is borrowed, no signal is emitted. What
+//! keeps other threads from the nodes is `thread_guard`.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -67,8 +69,8 @@ impl<T> Drop for Own<T> {
     }
 }
 
-/// How many objects with a state are gone. Code that remembers objects by address looks them up again when it has
-/// changed.
+/// How many objects with a state are gone. Code that remembers objects by address looks them up again when it
+/// has changed.
 pub fn gone() -> usize {
     GONE.load(Ordering::Acquire)
 }
@@ -96,7 +98,8 @@ impl<T> State<T> {
     /// Locks the value; waits while another thread has it.
     ///
     /// # Panics
-    /// If this thread has it locked already, which would wait for ever. In debug builds, also when it violates the order of locks.
+    /// If this thread has it locked already, which would wait for ever. In debug builds, also when it
+    /// violates the order of locks.
     pub fn lock(&self) -> Guard<'_, T> {
         #[cfg(debug_assertions)]
         held::check(self.rank);
@@ -205,7 +208,8 @@ pub fn of<T: HasState>(object: &Gd<T>) -> Arc<State<T::State>> {
 type Slot = Option<(InstanceId, Weak<dyn Any + Send + Sync>)>;
 
 thread_local! {
-    /// The objects that this thread asked last. Ids are never given twice, and a freed object's state is not kept.
+    /// The objects that this thread asked last. Ids are never given twice, and a freed object's state is not
+    /// kept.
     static LATEST: RefCell<Box<[Slot]>> = RefCell::new(vec![const { None }; REMEMBERED].into());
     /// Its address tells threads apart.
     static TOKEN: u8 = const { 0 };

@@ -1,10 +1,12 @@
 //! What only the main thread may call: the methods of nodes in the scene tree, but for the verbs of grids.
 //!
-//! Nodes use each other: an agent asks its crowd, which asks its agents. Each call borrows its object, and a borrow waits while another
-//! thread has the object. Two threads that begin at different nodes would wait for each other for ever. So such a call is refused
-//! before anything is borrowed: it prints an error, and its answer is empty. [`direct`](crate::direct) registers every method through here.
+//! Nodes use each other: an agent asks its crowd, which asks its agents. Each call borrows its object, and a
+//! borrow waits while another thread has the object. Two threads that begin at different nodes would wait for
+//! each other for ever. So such a call is refused before anything is borrowed: it prints an error, and its
+//! answer is empty. [`direct`](crate::direct) registers every method through here.
 //!
-//! A grid's verbs are for all threads. They borrow the grid alone, and what lies last in the order of borrows: a profile, or rules.
+//! A grid's verbs are for all threads. They borrow the grid alone, and what lies last in the order of
+//! borrows: a profile, or rules.
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -54,7 +56,8 @@ const GRID_PROPERTIES: [&str; 18] = [
 /// Whether the object of this storage is in the scene tree.
 type IsInTree = fn(sys::GDExtensionClassInstancePtr) -> bool;
 
-/// A method that only the main thread may call on an object in the tree. Lives as long as the process, as methods do.
+/// A method that only the main thread may call on an object in the tree. Lives as long as the process, as
+/// methods do.
 struct Guarded {
     declared: Declared,
     /// With its class.
@@ -84,7 +87,8 @@ pub fn guarded(
     }
 }
 
-/// How to look at an object of a class whose method only the main thread may call; `None` where all threads may.
+/// How to look at an object of a class whose method only the main thread may call; `None` where all threads
+/// may.
 fn guard_of(class: &str, method: &str) -> Option<IsInTree> {
     Some(match class {
         "ClearanceMap" => is_in_tree::<ClearanceMap>,

@@ -9,9 +9,9 @@ use crate::properties::class_api;
 
 /// What the tiles of a [TileMapLayer], or the pixels of an image, mean to the cells of a [PathForgeGrid].
 ///
-/// A new resource has the rules that suit most maps seen from above; [method side_view] makes one for maps seen from the
-/// side. Hand it to [method PathForgeGrid.import_tile_map_layers] or to [method PathForgeGrid.set_from_image], or set it
-/// as [member PathForgeGrid.import_rules] in the inspector.
+/// A new resource has the rules that suit most maps seen from above; [method side_view] makes one for maps
+/// seen from the side. Hand it to [method PathForgeGrid.import_tile_map_layers] or to [method
+/// PathForgeGrid.set_from_image], or set it as [member PathForgeGrid.import_rules] in the inspector.
 ///
 /// ```gdscript
 /// var rules := PathForgeTileRules.new()
@@ -24,8 +24,8 @@ use crate::properties::class_api;
 pub struct PathForgeTileRules {
     base: Base<Resource>,
 
-    /// The physics layers of the tile set whose collision polygons count, as bit flags: bit n stands for physics layer n.
-    /// The default is all.
+    /// The physics layers of the tile set whose collision polygons count, as bit flags: bit n stands for
+    /// physics layer n. The default is all.
     #[export(flags = (
         Layer0 = 1, Layer1 = 2, Layer2 = 4, Layer3 = 8, Layer4 = 16, Layer5 = 32, Layer6 = 64, Layer7 = 128
     ))]
@@ -33,20 +33,20 @@ pub struct PathForgeTileRules {
     #[init(val = i64::from(u32::MAX))]
     pub(crate) physics_layers: i64,
 
-    /// What polygons have to cover of a cell so that they count for it: [constant COVERAGE_CENTER], or with [constant
-    /// COVERAGE_AREA] the share [member coverage_area] of its area.
+    /// What polygons have to cover of a cell so that they count for it: [constant COVERAGE_CENTER], or with
+    /// [constant COVERAGE_AREA] the share [member coverage_area] of its area.
     #[export(enum = (Center = 0, Area = 1))]
     pub(crate) coverage: i64,
 
-    /// The share of a cell's area that polygons have to cover with [constant COVERAGE_AREA], from 0 (any of it) to 1 (all
-    /// of it).
+    /// The share of a cell's area that polygons have to cover with [constant COVERAGE_AREA], from 0 (any of
+    /// it) to 1 (all of it).
     #[export(range = (0.0, 1.0, 0.01))]
     #[init(val = 0.5)]
     pub(crate) coverage_area: f64,
 
-    /// What one-way collision polygons make of a cell: a one-way cell ([constant ONE_WAY_CELLS]), a solid one ([constant
-    /// ONE_WAY_SOLID]), or nothing ([constant ONE_WAY_IGNORED]). They make a one-way cell of every cell of which they
-    /// cover any part, however thin they are.
+    /// What one-way collision polygons make of a cell: a one-way cell ([constant ONE_WAY_CELLS]), a solid one
+    /// ([constant ONE_WAY_SOLID]), or nothing ([constant ONE_WAY_IGNORED]). They make a one-way cell of every
+    /// cell of which they cover any part, however thin they are.
     #[export(enum = (OneWayCells = 0, Solid = 1, Ignored = 2))]
     pub(crate) one_way: i64,
 
@@ -58,20 +58,21 @@ pub struct PathForgeTileRules {
     #[export(range = (0.0, 31.0, 1.0))]
     pub(crate) navigation_layer: i64,
 
-    /// The custom data layer, of type bool, that makes all cells of a tile solid. Empty: none. A name other than the
-    /// default has to be that of a layer of some tile set.
+    /// The custom data layer, of type bool, that makes all cells of a tile solid. Empty: none. A name other
+    /// than the default has to be that of a layer of some tile set.
     #[export]
     #[export_group(name = "Custom Data", prefix = "custom_")]
     #[init(val = "solid".into())]
     pub(crate) custom_solid: GString,
 
-    /// The custom data layer, of type bool, that makes all cells of a tile one-way. See [member custom_solid].
+    /// The custom data layer, of type bool, that makes all cells of a tile one-way. See [member
+    /// custom_solid].
     #[export]
     #[init(val = "one_way".into())]
     pub(crate) custom_one_way: GString,
 
-    /// The custom data layer that has a tile's terrain: an id, or one of [member PathForgeGrid.terrain_names]. See
-    /// [member custom_solid].
+    /// The custom data layer that has a tile's terrain: an id, or one of [member
+    /// PathForgeGrid.terrain_names]. See [member custom_solid].
     #[export]
     #[init(val = "terrain".into())]
     pub(crate) custom_terrain: GString,
@@ -101,9 +102,9 @@ pub struct PathForgeTileRules {
     #[init(val = 1)]
     pub(crate) cells_per_tile: i64,
 
-    /// Rows of open cells above the topmost tile that belong to a region that an import takes, 0 to 64: room to stand and
-    /// jump in for the bodies of a [PathForgePlatformer]. Cells outside the region let no body in, so without headroom
-    /// nothing can stand on the topmost tiles.
+    /// Rows of open cells above the topmost tile that belong to a region that an import takes, 0 to 64: room
+    /// to stand and jump in for the bodies of a [PathForgePlatformer]. Cells outside the region let no body
+    /// in, so without headroom nothing can stand on the topmost tiles.
     #[export(range = (0.0, 64.0, 1.0, suffix = "cells"))]
     pub(crate) headroom_cells: i64,
 
@@ -155,11 +156,12 @@ class_api! {
     const ONE_WAY_SOLID = 1;
     /// One-way polygons do not count.
     const ONE_WAY_IGNORED = 2;
-    /// A [member PathForgeGrid.region] that was set stays; without one, or with one from an import before, the grid takes
-    /// the layers' used rectangle. The grid takes over the first layer's tile size, shape and place.
+    /// A [member PathForgeGrid.region] that was set stays; without one, or with one from an import before,
+    /// the grid takes the layers' used rectangle. The grid takes over the first layer's tile size, shape and
+    /// place.
     const REGION_AUTO = 0;
-    /// Region, cell size, shape and offset of the grid stay as they are; tiles have to lie on its cells, one or several
-    /// cells a tile. Tiles outside the region are left out.
+    /// Region, cell size, shape and offset of the grid stay as they are; tiles have to lie on its cells, one
+    /// or several cells a tile. Tiles outside the region are left out.
     const REGION_KEEP = 1;
     /// The grid takes the layers' used rectangle, whatever region it had.
     const REGION_TAKE = 2;
@@ -183,8 +185,8 @@ class_api! {
 
 #[godot_api(secondary)]
 impl PathForgeTileRules {
-    /// New rules for maps seen from the side: 16 rows of [member headroom_cells], and a cell is solid where a collision polygon
-    /// covers any part of it, so that slopes and slabs carry.
+    /// New rules for maps seen from the side: 16 rows of [member headroom_cells], and a cell is solid where a
+    /// collision polygon covers any part of it, so that slopes and slabs carry.
     ///
     /// ```gdscript
     /// grid.import_tile_map_layer($Ground, PathForgeTileRules.side_view())

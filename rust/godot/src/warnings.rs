@@ -6,8 +6,8 @@ use godot::prelude::*;
 
 /// What the editor was last told that a node lacks.
 ///
-/// The engine asks for warnings when it is told to, and most of their reasons are elsewhere: a neighbour that comes, a
-/// tile set that gets a layer. So in the editor they are looked at every frame.
+/// The engine asks for warnings when it is told to, and most of their reasons are elsewhere: a neighbour that
+/// comes, a tile set that gets a layer. So in the editor they are looked at every frame.
 #[derive(Default)]
 pub struct Warned(Option<PackedStringArray>);
 

@@ -1,7 +1,7 @@
 //! References to nodes, which scripts may free at any time.
 //!
-//! A `Gd` of a node that was freed panics when it is used. So no object of the library keeps one. It keeps the
-//! node's id, or a [`Weak`] where the node is asked often. Both give the node only while it is there.
+//! A `Gd` of a node that was freed panics when it is used. So no object of the library keeps one. It keeps
+//! the node's id, or a [`Weak`] where the node is asked often. Both give the node only while it is there.
 
 use godot::classes::Node;
 use godot::obj::Inherits;

@@ -15,7 +15,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::monitors;
 use crate::platform::{HAS_THREADS, THREADS_MAX};
 
-/// The project setting that says how many worker threads there are, and the environment variable that goes before it.
+/// The project setting that says how many worker threads there are, and the environment variable that goes
+/// before it.
 const SETTING: &str = "pathforge/threads";
 const VARIABLE: &str = "PATHFORGE_THREADS";
 /// How many were asked for; unset, all that make sense.
@@ -30,8 +31,8 @@ static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 /// Work that waits for the main thread, where there are no others.
 static WAITING: Mutex<VecDeque<Work>> = Mutex::new(VecDeque::new());
 
-/// The engine's own threads: all cores but the one that the game runs on, at least one. Builds without threads do the
-/// work in the game's frames, piece by piece.
+/// The engine's own threads: all cores but the one that the game runs on, at least one. Builds without
+/// threads do the work in the game's frames, piece by piece.
 #[derive(Debug, Default)]
 pub struct Crew;
 

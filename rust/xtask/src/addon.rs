@@ -25,8 +25,8 @@ pub fn build(paths: &Paths, release: bool) -> Result<()> {
     install(paths, release, &[paths.demo_project(), paths.test_project()])
 }
 
-/// What rustc is told for a library for users. What it takes to unwind a function with a frame pointer is half as long: 450 KB of 6.5 MB.
-/// Searches take 1 to 3 % longer for the register.
+/// What rustc is told for a library for users. What it takes to unwind a function with a frame pointer is
+/// half as long: 450 KB of 6.5 MB. Searches take 1 to 3 % longer for the register.
 pub const RELEASE_FLAGS: &str = "-Cforce-frame-pointers=yes";
 
 /// The command that compiles the library.
@@ -37,13 +37,15 @@ pub fn cargo_build<'a>(sh: &'a Shell, paths: &Paths, release: bool) -> Cmd<'a> {
     if release { command.env("RUSTFLAGS", RELEASE_FLAGS) } else { command }
 }
 
-/// What cargo is told of the features of a library for users: these, and not the help, which lies beside it in files.
+/// What cargo is told of the features of a library for users: these, and not the help, which lies beside it
+/// in files.
 pub const fn features(names: &str) -> [&str; 3] {
     ["--no-default-features", "--features", names]
 }
 
 /// Puts the library that was built last and the addon into these projects. A release build goes into
-/// `addons/pathforge/bin/` as well, and stripped; a debug build never does, since users copy that folder into their games.
+/// `addons/pathforge/bin/` as well, and stripped; a debug build never does, since users copy that folder into
+/// their games.
 pub fn install(paths: &Paths, release: bool, projects: &[PathBuf]) -> Result<()> {
     let profile = if release { "release" } else { "debug" };
     let library = paths.target.join(profile).join(library_of_cargo());
@@ -51,7 +53,8 @@ pub fn install(paths: &Paths, release: bool, projects: &[PathBuf]) -> Result<()>
     spread(paths, profile, &bytes, projects)
 }
 
-/// A library without what only a debugger needs. The library itself keeps it: with it, addresses of a crash report become lines.
+/// A library without what only a debugger needs. The library itself keeps it: with it, addresses of a crash
+/// report become lines.
 fn stripped(paths: &Paths, library: &Path) -> Result<Vec<u8>> {
     if cfg!(windows) {
         return Ok(fs::read(library)?); // It lies in a file of its own there.

@@ -14,8 +14,8 @@ const GODOT_RUN: &str = "PATHFORGE_GODOT_RUN";
 /// Tells it how large the library is when it is stripped.
 const LIBRARY_BYTES: &str = "PATHFORGE_LIBRARY_BYTES";
 
-/// Builds the library with optimisation and runs the benchmark program. Without a Godot it runs all the same, and
-/// leaves out what needs one.
+/// Builds the library with optimisation and runs the benchmark program. Without a Godot it runs all the same,
+/// and leaves out what needs one.
 pub fn run(paths: &Paths, options: &flags::Bench) -> Result<ExitCode> {
     let sh = paths.shell()?;
     if let Some(what) = &options.vary {

@@ -13,8 +13,8 @@ pub fn remove_dir(dir: &Path) -> io::Result<()> {
     if dir.exists() { fs::remove_dir_all(dir) } else { Ok(()) }
 }
 
-/// Puts `bytes` into `path` in one step, and leaves the file alone when they are there already. A library that a
-/// running Godot has mapped stays whole, because the old file is replaced and not overwritten.
+/// Puts `bytes` into `path` in one step, and leaves the file alone when they are there already. A library
+/// that a running Godot has mapped stays whole, because the old file is replaced and not overwritten.
 pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
@@ -37,8 +37,8 @@ pub fn put_program(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes `copy` hold what `original` holds. What Godot adds beside the files (`*.import`, `*.uid`) stays as long as
-/// the file that it belongs to does.
+/// Makes `copy` hold what `original` holds. What Godot adds beside the files (`*.import`, `*.uid`) stays as
+/// long as the file that it belongs to does.
 pub fn mirror(original: &Path, copy: &Path) -> Result<()> {
     mirror_except(original, copy, &[])
 }
@@ -72,7 +72,8 @@ pub fn mirror_except(original: &Path, copy: &Path, except: &[&str]) -> Result<()
     Ok(())
 }
 
-/// Copies a file, or a folder with all that is in it, with the times of the files. What has the same time already stays.
+/// Copies a file, or a folder with all that is in it, with the times of the files. What has the same time
+/// already stays.
 pub fn copy_with_times(original: &Path, copy: &Path) -> Result<()> {
     for entry in WalkDir::new(original) {
         let entry = entry?;

@@ -25,7 +25,8 @@ xflags::xflags! {
         }
         /// Runs every check, those that wait beside those that compute, and prints each one's time.
         cmd test {
-            /// Part of a step's name or of a test's; `quick` for formatting, clippy, unit tests and quick laws and suites.
+            /// Part of a step's name or of a test's; `quick` for formatting, clippy, unit tests and quick
+            /// laws and suites.
             optional filter: String
         }
         /// Runs the measured comparisons, into target/bench/.
@@ -36,12 +37,14 @@ xflags::xflags! {
             optional --only name: String
             /// Fewer rounds, queries and sizes.
             optional --quick
-            /// What becomes of crowds when the numbers whose name contains this are halved and doubled; nothing else runs.
+            /// What becomes of crowds when the numbers whose name contains this are halved and doubled;
+            /// nothing else runs.
             optional --vary what: String
             /// A whole run, into BENCHMARKS.md and docs/bench/.
             optional --write
         }
-        /// Replays a crowd and records what agents do and why, as text and as a picture, into target/records/.
+        /// Replays a crowd and records what agents do and why, as text and as a picture, into
+        /// target/records/.
         cmd record {
             /// A scene of the tests such as `crossing`; what to call the record where a map is given.
             required scene: String
@@ -85,7 +88,8 @@ xflags::xflags! {
         }
         /// Writes dist/pathforge-<version>.zip, with this machine's library.
         cmd package {
-            /// With the libraries of the platforms that follow instead: `all`, or names from pathforge.gdextension.
+            /// With the libraries of the platforms that follow instead: `all`, or names from
+            /// pathforge.gdextension.
             optional --platform
             /// The platforms.
             repeated names: String

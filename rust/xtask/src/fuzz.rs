@@ -1,4 +1,5 @@
-//! Fuzzing for as long as one likes: the targets of the tests, steered by LLVM's libFuzzer towards code that has not run.
+//! Fuzzing for as long as one likes: the targets of the tests, steered by LLVM's libFuzzer towards code that
+//! has not run.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -64,8 +65,8 @@ pub fn run(paths: &Paths, options: &flags::Fuzz) -> Result<ExitCode> {
     Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Looks into every target for [`ROUND_SECONDS`], as many at once as there are cores, from what the tests keep and with
-/// seeds of its own each time.
+/// Looks into every target for [`ROUND_SECONDS`], as many at once as there are cores, from what the tests
+/// keep and with seeds of its own each time.
 pub fn round(paths: &Paths) -> Result<Findings> {
     if files::on_path("c++").is_none() {
         return Ok(Findings::skipped("libFuzzer is built with a C++ compiler, and there is no `c++`"));
@@ -174,8 +175,8 @@ fn targets(sh: &Shell, program: &Path) -> Result<Vec<String>> {
     Ok(cmd!(sh, "{program}").read()?.lines().map(str::to_owned).collect())
 }
 
-/// The command that builds the program with counters in it, apart from everything else. That it names a target keeps the
-/// counters out of build scripts.
+/// The command that builds the program with counters in it, apart from everything else. That it names a
+/// target keeps the counters out of build scripts.
 fn build<'a>(sh: &'a Shell, paths: &Paths, host: &str) -> Cmd<'a> {
     let folder = paths.target.join("fuzz");
     let program = ["--package", "pathforge-tests", "--bin", "pathforge-fuzz", "--features", "libfuzzer"];

@@ -1,7 +1,7 @@
 //! `cargo xtask`: everything that this repository does to itself.
 //!
-//! Builds the library into the addon, finds or installs Godot, runs the demo and every check. The commands are listed
-//! in [`flags`]; each lives in its own module.
+//! Builds the library into the addon, finds or installs Godot, runs the demo and every check. The commands
+//! are listed in [`flags`]; each lives in its own module.
 
 mod addon;
 mod bench;

@@ -74,7 +74,8 @@ pub fn run_in_foreground(command: Cmd<'_>) -> Result<ExitCode> {
     Ok(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
 }
 
-/// Runs a command, hands each line of its output to `on_line` as it comes, and ends it when a limit is passed.
+/// Runs a command, hands each line of its output to `on_line` as it comes, and ends it when a limit is
+/// passed.
 ///
 /// Standard output and error share one pipe, so that their lines keep their order.
 pub fn watch(command: Cmd<'_>, limits: Limits, on_line: &mut dyn FnMut(&str)) -> Result<Finished> {

@@ -1,4 +1,5 @@
-//! What a piece of work says. Alone, it prints at once; beside others, what it says is kept and printed together at its end.
+//! What a piece of work says. Alone, it prints at once; beside others, what it says is kept and printed
+//! together at its end.
 
 use std::cell::RefCell;
 use std::fmt::{Display, Write};

@@ -11,7 +11,8 @@ use crate::paths::Paths;
 use crate::process::{self, Limits};
 use crate::report::Heartbeat;
 
-/// The folder of the programs of `packages`, which are installed into `target/<name>` when they are not there; or why they cannot be.
+/// The folder of the programs of `packages`, which are installed into `target/<name>` when they are not
+/// there; or why they cannot be.
 pub fn tools(paths: &Paths, name: &str, packages: &[&str]) -> Result<Result<PathBuf, String>> {
     let venv = paths.target.join(name);
     let bin = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });

@@ -89,8 +89,8 @@ impl Findings {
     }
 }
 
-/// Prints, every ten seconds, how long the work has taken and what it is at, until it is dropped. Of work that goes on
-/// beside other work, what it is at is told together with the others'.
+/// Prints, every ten seconds, how long the work has taken and what it is at, until it is dropped. Of work
+/// that goes on beside other work, what it is at is told together with the others'.
 pub struct Heartbeat {
     latest: Arc<Progress>,
     /// Dropped before the thread is waited for: that is what ends it.

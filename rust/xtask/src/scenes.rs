@@ -87,7 +87,8 @@ pub enum Stage<'a> {
 /// A lesson that an exported demo plays.
 const EXPORTED: &str = "res://lessons/01_path.tscn";
 
-/// Debian's release template prints this of every child that leaves a container, in games without the addon, too.
+/// Debian's release template prints this of every child that leaves a container, in games without the addon,
+/// too.
 const OF_TEMPLATE: [&str; 2] = ["Attempt to disconnect a nonexistent connection from", "callable: ''."];
 
 /// Has a copy of the demo start as a play: exported games take no script from the command line.
@@ -142,13 +143,14 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> R
     let size_arg = format!("--size={window}");
     let mut args = vec!["--resolution", window, "-s", RUNNER, "--", &scene_arg, &seconds, &size_arg];
     if scene.is_lesson() || !stage_args.is_empty() {
-        // A lesson's frames follow each other as fast as they can, and so do those of pictures. Showcases run at their
-        // own speed, as threads and clocks are a part of what they show.
+        // A lesson's frames follow each other as fast as they can, and so do those of pictures. Showcases run
+        // at their own speed, as threads and clocks are a part of what they show.
         args.splice(0..0, ["--fixed-fps", "60"]);
     }
     args.extend(picture_arg.as_deref());
     args.extend(stage_args.iter().map(String::as_str));
-    // A play ends itself when its scene comes no further. What threads do is waited for without a limit there.
+    // A play ends itself when its scene comes no further. What threads do is waited for without a limit
+    // there.
     let limits = Limits::seconds(1800, 300);
     let finished = match stage {
         Stage::Headless => godot.run_headless(&project, &args, limits, &mut |_| ())?,

@@ -1,4 +1,5 @@
-//! Prints what `tests/data/digests.txt` must hold. With the path of such a file it compares, and fails when a line differs.
+//! Prints what `tests/data/digests.txt` must hold. With the path of such a file it compares, and fails when a
+//! line differs.
 
 use std::process::ExitCode;
 

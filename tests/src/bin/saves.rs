@@ -1,5 +1,5 @@
-//! Saved bytes that travel: `saves FOLDER NAME` saves maps and a crowd under that name, and loads what others have saved in
-//! the folder. Fails when something does not load or is another state than here.
+//! Saved bytes that travel: `saves FOLDER NAME` saves maps and a crowd under that name, and loads what others
+//! have saved in the folder. Fails when something does not load or is another state than here.
 
 use std::fs;
 use std::path::Path;

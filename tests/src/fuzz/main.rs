@@ -1,5 +1,5 @@
-//! The program that libFuzzer runs: throws bytes at the target that `PATHFORGE_FUZZ_TARGET` names; lists targets when it
-//! names none.
+//! The program that libFuzzer runs: throws bytes at the target that `PATHFORGE_FUZZ_TARGET` names; lists
+//! targets when it names none.
 #![no_main]
 
 use std::sync::LazyLock;

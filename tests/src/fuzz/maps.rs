@@ -25,7 +25,8 @@ pub fn edit(rng: &mut Rng, world: &mut World) {
     }
 }
 
-/// A map tells what an edit changed, is saved and read as it is, and obstacles that come and go leave nothing.
+/// A map tells what an edit changed, is saved and read as it is, and obstacles that come and go leave
+/// nothing.
 pub fn edits(rng: &mut Rng) {
     let mut terrain = any(rng);
     for _ in 0..6 {

@@ -1,8 +1,9 @@
-//! Fuzz targets: each spells a map, edits and questions out of bytes, and compares every answer with that of a rebuild
-//! or of an oracle. [`Rng::of_bytes`] makes choices of bytes, so a fuzzer that watches which code runs steers them.
+//! Fuzz targets: each spells a map, edits and questions out of bytes, and compares every answer with that of
+//! a rebuild or of an oracle. [`Rng::of_bytes`] makes choices of bytes, so a fuzzer that watches which code
+//! runs steers them.
 //!
-//! A short round of each is a test (`tests/tests/fuzz.rs`); `cargo xtask fuzz` lets libFuzzer look for as long as one
-//! likes. What it finds goes to `tests/data/fuzz/TARGET/`, which the test replays.
+//! A short round of each is a test (`tests/tests/fuzz.rs`); `cargo xtask fuzz` lets libFuzzer look for as
+//! long as one likes. What it finds goes to `tests/data/fuzz/TARGET/`, which the test replays.
 
 mod bodies;
 mod crowd;

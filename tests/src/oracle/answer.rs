@@ -24,11 +24,11 @@ impl Answer {
     }
 }
 
-/// The answer to "how does `body` get from `start` to `goal`", given where it can stand and what its paths from `start`
-/// cost.
+/// The answer to "how does `body` get from `start` to `goal`", given where it can stand and what its paths
+/// from `start` cost.
 ///
-/// Checks run start first: bounds, the anchor's solid flag and terrain, the other cells. Then the goal's, of which a
-/// body that need not stand exactly there checks the bounds only.
+/// Checks run start first: bounds, the anchor's solid flag and terrain, the other cells. Then the goal's, of
+/// which a body that need not stand exactly there checks the bounds only.
 ///
 /// # Panics
 /// Never, when `ground` and `ways` belong to the map, the body and the start.
@@ -90,8 +90,8 @@ pub fn answer(
     }
 }
 
-/// The placement that is nearest to `cell`, among those at most `distance_max` cells away; the first in reading order of
-/// several.
+/// The placement that is nearest to `cell`, among those at most `distance_max` cells away; the first in
+/// reading order of several.
 pub fn nearest_fit(ground: &Ground, body: &Body, cell: Cell, distance_max: Option<f64>) -> Option<Cell> {
     ground
         .placements()
@@ -132,7 +132,8 @@ const fn as_of_goal(reason: Reason) -> Reason {
     }
 }
 
-/// Why no placement that is reached covers `goal`: the cell itself, or that no placement covers it, or that none can be reached.
+/// Why no placement that is reached covers `goal`: the cell itself, or that no placement covers it, or that
+/// none can be reached.
 fn why_not_covered(terrain: &Terrain, body: &Body, ground: &Ground, goal: Cell) -> Reason {
     if ground.place(goal).is_none() {
         Reason::GoalOutOfBounds

@@ -1,7 +1,8 @@
 use super::Ground;
 
-/// For each cell, row by row, the number of the component that its placement lies in, `None` where there is no placement; and the
-/// number of components. Two placements share a component when legal steps lead from one to the other.
+/// For each cell, row by row, the number of the component that its placement lies in, `None` where there is
+/// no placement; and the number of components. Two placements share a component when legal steps lead from
+/// one to the other.
 ///
 /// # Panics
 /// Never: only placements are visited.

@@ -5,14 +5,16 @@ use pathforge_core::geometry::Cell;
 
 use super::Ground;
 
-/// What it costs to get from one placement to every other, by Dijkstra's algorithm (1959) without any shortcut.
+/// What it costs to get from one placement to every other, by Dijkstra's algorithm (1959) without any
+/// shortcut.
 #[derive(Clone, Debug)]
 pub struct Distances {
     costs: Vec<Option<u64>>,
 }
 
 impl Distances {
-    /// The least cost of a path from `start` to every placement; nothing can be reached when `start` is no placement.
+    /// The least cost of a path from `start` to every placement; nothing can be reached when `start` is no
+    /// placement.
     ///
     /// # Panics
     /// Never: only placements are visited.

@@ -8,8 +8,8 @@ use crate::bodies::Body;
 pub struct Ground {
     region: CellRect,
     mode: DiagonalMode,
-    /// For each anchor, row by row, the units of a straight and of a diagonal step to it; `None` where the body does
-    /// not fit.
+    /// For each anchor, row by row, the units of a straight and of a diagonal step to it; `None` where the
+    /// body does not fit.
     placements: Vec<Option<(u32, u32)>>,
 }
 
@@ -47,8 +47,8 @@ impl Ground {
 
     /// What a step from `from` to the neighbour `to` costs, in units; `None` when it is not legal.
     ///
-    /// A diagonal step has two corners, the cells that it passes between: whether the same body could stand there
-    /// decides with the mode.
+    /// A diagonal step has two corners, the cells that it passes between: whether the same body could stand
+    /// there decides with the mode.
     pub fn step(&self, from: Cell, to: Cell) -> Option<u32> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let (straight, diagonal) = self.step_to(to)?;

@@ -6,7 +6,8 @@ const SAMPLES: i32 = 4;
 /// What sums of doubles may be off by.
 const ROUNDING: f64 = 1e-9;
 
-/// Whether a body whose top-left corner is at a point of cell space covers cells inside the map that are not solid, and no others.
+/// Whether a body whose top-left corner is at a point of cell space covers cells inside the map that are not
+/// solid, and no others.
 pub fn fits_at(terrain: &Terrain, footprint: Footprint, (x, y): (f64, f64)) -> bool {
     let cells = |from: f64, side: i32| {
         (from + ROUNDING).floor() as i32..=(from + f64::from(side) - ROUNDING).floor() as i32
@@ -26,8 +27,8 @@ pub fn sampled_corners(terrain: &Terrain, footprint: Footprint) -> Vec<(f64, f64
     all.filter(|&at| fits_at(terrain, footprint, at)).collect()
 }
 
-/// The distance from a point of cell space, in its plane, to a segment of cell space with heights, where a step along each axis leads as
-/// `sides` say.
+/// The distance from a point of cell space, in its plane, to a segment of cell space with heights, where a
+/// step along each axis leads as `sides` say.
 pub fn distance_to_segment(sides: [[f64; 3]; 3], at: (f64, f64), [from, to]: [[f64; 3]; 2]) -> f64 {
     let place =
         |[x, y, up]: [f64; 3]| [0, 1, 2].map(|n| sides[0][n] * x + sides[1][n] * y + sides[2][n] * up);

@@ -1,7 +1,8 @@
-//! A record of agents: what each does over time, why that changed and what it waited for, as text; and their paths over the map,
-//! coloured by what they did, as a picture.
+//! A record of agents: what each does over time, why that changed and what it waited for, as text; and their
+//! paths over the map, coloured by what they did, as a picture.
 //!
-//! It is made from a replay, which is a scene of the tests or what a game has saved. Agents are looked at after each step.
+//! It is made from a replay, which is a scene of the tests or what a game has saved. Agents are looked at
+//! after each step.
 
 mod picture;
 mod replay;
@@ -80,7 +81,8 @@ impl Record {
         }
     }
 
-    /// Returns how to read it, and one line a change, by time: what an agent did and does, why, and what it waits for.
+    /// Returns how to read it, and one line a change, by time: what an agent did and does, why, and what it
+    /// waits for.
     pub fn text(&self) -> String {
         let mut lines: Vec<&(f64, String)> = self.shown().flat_map(|(_, track)| &track.changes).collect();
         lines.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -125,8 +127,8 @@ fn deed(trace: &AgentTrace) -> String {
     format!("{} ({:?})", trace.behaviour(), trace.view.state)
 }
 
-/// An agent in a line: `Yielding (Waiting): one that has the right of way opposes it; yields to 12; at 4.2 9.5, field 3, 12.1 to go;
-/// held up 0.5 s`.
+/// An agent in a line: `Yielding (Waiting): one that has the right of way opposes it; yields to 12; at 4.2
+/// 9.5, field 3, 12.1 to go; held up 0.5 s`.
 fn describe(trace: &AgentTrace, cause: Option<&str>) -> String {
     let mut text = deed(trace);
     if let Some(cause) = cause {

@@ -45,8 +45,8 @@ impl Replay {
         Some(Self::Scene(Box::new(hall), driven))
     }
 
-    /// Returns what a game has saved by `PathForgeGrid.to_bytes` and `PathForgeCrowd.to_bytes`. Agents that follow fields of other nodes
-    /// stop, as these are not saved.
+    /// Returns what a game has saved by `PathForgeGrid.to_bytes` and `PathForgeCrowd.to_bytes`. Agents that
+    /// follow fields of other nodes stop, as these are not saved.
     ///
     /// # Errors
     /// When the bytes are not those.

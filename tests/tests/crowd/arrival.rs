@@ -44,7 +44,8 @@ fn a_whole_city_settles() {
     [5, 12].into_iter().for_each(settle_a_city);
 }
 
-/// In the minute after the last was told, all that rested on others with no room to part have found a free place.
+/// In the minute after the last was told, all that rested on others with no room to part have found a free
+/// place.
 fn settle_a_city(seed: u64) {
     let mut rng = Rng::new(seed);
     let mut hall = Hall::new(city(&mut rng, 480, 288).into_terrain(Cell::default()));
@@ -77,8 +78,8 @@ fn settle_a_city(seed: u64) {
     assert!(arrival.blocked * 25 <= count, "{} of {count} are blocked", arrival.blocked);
 }
 
-/// Rooms whose doors jam: those that were told as arrived in the jam before a door are in the room of their group, and rest soon, none on
-/// another.
+/// Rooms whose doors jam: those that were told as arrived in the jam before a door are in the room of their
+/// group, and rest soon, none on another.
 #[test]
 fn a_jam_between_rooms_comes_to_rest() {
     for seed in 0..if is_long() { 4 } else { 2 } {
@@ -160,8 +161,8 @@ impl Armies {
         }
     }
 
-    /// Steps until all agents are in place; returns after how many seconds, and the deepest overlap with a resting agent on the
-    /// way.
+    /// Steps until all agents are in place; returns after how many seconds, and the deepest overlap with a
+    /// resting agent on the way.
     fn settle(&mut self, seconds: u32) -> (Option<f64>, f32) {
         let all = self.hall.crowd.len();
         let mut deepest = 0.0_f32;
@@ -277,8 +278,9 @@ fn arriving_is_the_same_after_loading_and_on_two_threads() {
     }
 }
 
-/// Those that come last find the places taken and others in their way: they push through for a while, and then make do with a place
-/// before them. None wanders to and fro before a place that it sees and does not come to.
+/// Those that come last find the places taken and others in their way: they push through for a while, and
+/// then make do with a place before them. None wanders to and fro before a place that it sees and does not
+/// come to.
 #[test]
 fn armies_that_meet_at_one_spot_all_find_a_place() {
     for (seed, shape, rocks) in [(4, 0, 40), (7, 1, 40), (9, 2, 80), (38, 1, 40)] {

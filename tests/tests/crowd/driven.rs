@@ -109,7 +109,8 @@ fn others_keep_clear_of_bodies_that_only_move() {
     assert!(deepest < 0.25, "{deepest}");
 }
 
-/// Exactly on the axis of one that rests, of a packed group and of one that comes towards it, a player is stepped aside for.
+/// Exactly on the axis of one that rests, of a packed group and of one that comes towards it, a player is
+/// stepped aside for.
 #[test]
 fn a_body_that_only_moves_is_made_way_for_even_on_the_axis() {
     for (name, cells, walks) in [
@@ -141,7 +142,8 @@ fn a_body_that_only_moves_is_made_way_for_even_on_the_axis() {
     }
 }
 
-/// A player walks through a unit that rests at 20.5, 9.5, is told as `state` all the time, and comes back to there.
+/// A player walks through a unit that rests at 20.5, 9.5, is told as `state` all the time, and comes back to
+/// there.
 fn makes_way_and_comes_back(hall: &mut Hall, unit: u32, state: AgentState) {
     let player = hall.add_driven(Cell::new(6, 9), 3, None);
     let mut farthest = 0.0_f64;
@@ -203,7 +205,8 @@ fn one_that_was_only_pushed_comes_back_too() {
     assert!((view.x - 20.5).hypot(view.y - 9.5) < 0.1, "it is back: {view:?}");
 }
 
-/// Walls that go up over bodies at rest are left by the shortest way, and what is there is a place from then on.
+/// Walls that go up over bodies at rest are left by the shortest way, and what is there is a place from then
+/// on.
 #[test]
 fn one_that_is_built_over_walks_out_and_rests_there() {
     let mut hall = Hall::new(Walls::filled(44, 20, false).into_terrain(Cell::default()));
@@ -227,7 +230,8 @@ fn one_that_is_built_over_walks_out_and_rests_there() {
     assert_eq!(hall.states()[AgentState::Arrived as usize], 1);
 }
 
-/// A frame of an engine whose bodies are boxes that hold each other: along each axis a body goes on until it touches another.
+/// A frame of an engine whose bodies are boxes that hold each other: along each axis a body goes on until it
+/// touches another.
 fn drive_boxes(hall: &mut Hall, ids: &[u32], half: f64) {
     hall.step(STEP);
     let mut all: Vec<[f64; 2]> =

@@ -10,7 +10,8 @@ use crate::is_long;
 
 const STEP: f64 = 1.0 / 60.0;
 
-/// Agents that pass the exit leave; returns how many pass a second, and the overlap below which 99.9 % of walking agents stay.
+/// Agents that pass the exit leave; returns how many pass a second, and the overlap below which 99.9 % of
+/// walking agents stay.
 fn through_the_exit(seed: u64, sizes: Sizes, count: usize) -> (f64, f32) {
     let mut hall = exit(seed, sizes, count);
     let all = hall.crowd.len();
@@ -52,8 +53,8 @@ fn an_exit_of_three_cells_lets_many_through() {
     }
 }
 
-/// Steps until all agents are on the other side; returns after how many seconds, and the part of them that had passed after
-/// `look_after`.
+/// Steps until all agents are on the other side; returns after how many seconds, and the part of them that
+/// had passed after `look_after`.
 fn through_the_corridor(hall: &mut Hall, length: i32, seconds: u32, look_after: u32) -> (Option<f64>, f64) {
     let all = hall.crowd.len();
     let mut part = 1.0;

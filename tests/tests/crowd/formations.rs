@@ -1,4 +1,5 @@
-//! Formations of several sizes between walls: each body ends in a place, and their group is told when none moves any more.
+//! Formations of several sizes between walls: each body ends in a place, and their group is told when none
+//! moves any more.
 
 use pathforge_core::crowd::{AgentState, AgentView};
 use pathforge_core::geometry::Cell;
@@ -58,7 +59,8 @@ impl Company {
         Self { hall, rng, fields, bodies }
     }
 
-    /// Sends all to places in rows around a cell where the largest fit in each and come to; returns the places.
+    /// Sends all to places in rows around a cell where the largest fit in each and come to; returns the
+    /// places.
     fn order(&mut self) -> Option<Vec<[f64; 2]>> {
         let columns = (self.bodies.len() as f64).sqrt().ceil() as i32;
         for _ in 0..2000 {
@@ -128,7 +130,8 @@ fn each_of_several_sizes_ends_in_a_place_and_none_moves_after_all_are_told() {
     }
 }
 
-/// A wall with a way round it between the cell of an order and the place: from the cell the place is not in sight.
+/// A wall with a way round it between the cell of an order and the place: from the cell the place is not in
+/// sight.
 #[test]
 fn a_place_behind_a_wall_is_come_to() {
     for (goal, place) in [([19, 12], [21, 12]), ([47, 6], [5, 5]), ([24, 33], [18, 30]), ([19, 1], [21, 2])] {
@@ -146,8 +149,8 @@ fn a_place_behind_a_wall_is_come_to() {
     }
 }
 
-/// The way to the order's cell leads through a door in which one stands in its place. The place of the other one lies before the door, out of
-/// sight from where it is held up.
+/// The way to the order's cell leads through a door in which one stands in its place. The place of the other
+/// one lies before the door, out of sight from where it is held up.
 #[test]
 fn one_in_the_way_to_the_cell_of_an_order_keeps_none_off_a_place_before_it() {
     let mut walls = Walls::filled(WIDTH, HEIGHT, false);
@@ -168,8 +171,8 @@ fn one_in_the_way_to_the_cell_of_an_order_keeps_none_off_a_place_before_it() {
     assert!(view.state == AgentState::Arrived && off < 0.2, "{off} cells off its place: {view:?}");
 }
 
-/// Streets of three cells between blocks, and rooms with doors: most places of a formation do not fit where they were ordered, and are
-/// moved behind each other.
+/// Streets of three cells between blocks, and rooms with doors: most places of a formation do not fit where
+/// they were ordered, and are moved behind each other.
 fn streets() -> Walls {
     let mut walls = Walls::filled(WIDTH, HEIGHT, false);
     walls.fill(20, 0, 1, HEIGHT, true);

@@ -8,8 +8,8 @@ use pathforge_tests::rng::Rng;
 
 const STEP: f64 = 1.0 / 60.0;
 
-/// Where two streets meet. Two bodies of three cells can lean on each other and on both walls, and on the way on there is room
-/// for one.
+/// Where two streets meet. Two bodies of three cells can lean on each other and on both walls, and on the way
+/// on there is room for one.
 const STREETS: &str = "
     #############################
     #############................
@@ -50,8 +50,8 @@ fn two_that_hold_each_other_where_streets_meet_take_turns() {
     }
 }
 
-/// A street of five cells steps to the side by two: bodies of three cells pass one by one, and the one in the pocket beside the passage has to go
-/// before one that is nearer to the goal.
+/// A street of five cells steps to the side by two: bodies of three cells pass one by one, and the one in the
+/// pocket beside the passage has to go before one that is nearer to the goal.
 #[test]
 fn bodies_of_three_cells_come_round_the_step_of_a_street() {
     for seed in 0..3 {
@@ -83,7 +83,8 @@ fn bodies_of_three_cells_come_round_the_step_of_a_street() {
     }
 }
 
-/// One that is paused, or moved from outside, holds the only door for longer than any agent tries to close up.
+/// One that is paused, or moved from outside, holds the only door for longer than any agent tries to close
+/// up.
 #[test]
 fn those_before_a_held_door_are_told_as_blocked_and_go_on_when_it_is_free() {
     for is_paused in [false, true] {
@@ -153,8 +154,8 @@ fn none_before_a_door_that_is_free_again_waits_for_one_that_waits_for_it() {
     }
 }
 
-/// A paused body fills a door, and eighteen that slip through none wait before it: those that the corner of the door hides saw a wall ahead, and
-/// rested for good before it when it was free.
+/// A paused body fills a door, and eighteen that slip through none wait before it: those that the corner of
+/// the door hides saw a wall ahead, and rested for good before it when it was free.
 #[test]
 fn those_that_slip_through_none_come_through_a_door_that_is_free_again() {
     for (seed, wide) in [(1, 1), (2, 2), (3, 3)] {
@@ -182,7 +183,8 @@ fn those_that_slip_through_none_come_through_a_door_that_is_free_again() {
     }
 }
 
-/// Two nodes that lean on each other and on both corners of a door: contact took back each of their steps, and neither counted as held up.
+/// Two nodes that lean on each other and on both corners of a door: contact took back each of their steps,
+/// and neither counted as held up.
 #[test]
 fn nodes_before_a_door_as_wide_as_one_come_through() {
     for seed in 60..70 {

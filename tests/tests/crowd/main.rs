@@ -1,5 +1,5 @@
-//! What a crowd promises: it is never in a wall, does not overlap, passes exits and corridors, settles, and does the same
-//! everywhere.
+//! What a crowd promises: it is never in a wall, does not overlap, passes exits and corridors, settles, and
+//! does the same everywhere.
 
 mod arrival;
 mod driven;

@@ -226,7 +226,8 @@ fn a_column_before_a_wall_ends_as_a_column() {
     assert!((w - 1.04).abs() < 0.2 && (d - 9.0 * 1.04).abs() < 0.5, "{w} × {d}");
 }
 
-/// A body that is paused in the only gate holds a march, or a formation; none of them counts as arrived before it, and all are there when it has gone.
+/// A body that is paused in the only gate holds a march, or a formation; none of them counts as arrived
+/// before it, and all are there when it has gone.
 #[test]
 fn those_before_a_held_gate_are_not_there_and_come_when_it_is_free() {
     for (is_driven, is_march) in [(false, true), (true, true), (false, false), (true, false)] {

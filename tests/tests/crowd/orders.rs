@@ -1,4 +1,5 @@
-//! What agents are told on their way: how fast, how large, to wait, to be elsewhere, to fly; and when a group is there.
+//! What agents are told on their way: how fast, how large, to wait, to be elsewhere, to fly; and when a group
+//! is there.
 
 use pathforge_core::crowd::{AgentState, AgentView, Crowd};
 use pathforge_core::geometry::{Cell, CellRect};

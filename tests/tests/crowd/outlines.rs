@@ -1,4 +1,5 @@
-//! Bodies keep clear by their outlines: long ones are as wide and as long as they are, boxes lie side by side.
+//! Bodies keep clear by their outlines: long ones are as wide and as long as they are, boxes lie side by
+//! side.
 
 use pathforge_core::crowd::{AgentView, Crowd, OutlineForm};
 use pathforge_core::geometry::Cell;
@@ -116,7 +117,8 @@ fn a_crowd_of_every_form_goes_on_from_saved_bytes_and_on_any_number_of_threads()
     assert_eq!(hall.crowd.state_hash(), other.crowd.state_hash());
 }
 
-/// A body that rests across the way of another one is gone round: wherever the way meets it, from whichever side, whatever the ids.
+/// A body that rests across the way of another one is gone round: wherever the way meets it, from whichever
+/// side, whatever the ids.
 #[test]
 fn a_long_box_goes_round_one_that_is_paused_on_its_way() {
     let mut latest = 0.0_f64;

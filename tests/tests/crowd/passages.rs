@@ -1,19 +1,22 @@
-//! A crowd on a map with corridors of one, two and three cells, in both directions, for long, with steps of any length.
+//! A crowd on a map with corridors of one, two and three cells, in both directions, for long, with steps of
+//! any length.
 //!
-//! The whole scene, 10,000 agents and 3,000 steps, is run with `PATHFORGE_EFFORT=2`; the gate runs a small part of it.
+//! The whole scene, 10,000 agents and 3,000 steps, is run with `PATHFORGE_EFFORT=2`; the gate runs a small
+//! part of it.
 
 use pathforge_core::crowd::AgentView;
 use pathforge_tests::gathering::Rest;
 use pathforge_tests::hall::{Hall, moves, percentile, walks};
 use pathforge_tests::halls::{lane, lanes, passages};
 
-/// How far from its goal an agent may settle, in radii of the disc that all agents of the goal would fill. They do not settle
-/// round a point: an agent that made way for others may settle where it is then.
+/// How far from its goal an agent may settle, in radii of the disc that all agents of the goal would fill.
+/// They do not settle round a point: an agent that made way for others may settle where it is then.
 const AROUND_GOAL: f64 = 2.5;
 /// Overlap below which 99.9 % of walking agents stay, in parts of the smaller radius.
 const OVERLAP_MAX: f32 = 0.13;
 
-/// Steps on so many threads and checks after each step that no agent is in a wall; returns overlaps of walking agents.
+/// Steps on so many threads and checks after each step that no agent is in a wall; returns overlaps of
+/// walking agents.
 fn run(hall: &mut Hall, threads: usize, steps: u32) -> Vec<f32> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
     pool.install(|| {
@@ -74,15 +77,16 @@ fn everybody_gets_through_corridors_of_every_width() {
     assert_eq!(far, 0, "settled far from their goal");
 }
 
-/// Without ghosting: one group waits in its room or backs out, or some step into a niche. Those that arrived and are pushed back through
-/// the corridor return.
+/// Without ghosting: one group waits in its room or backs out, or some step into a niche. Those that arrived
+/// and are pushed back through the corridor return.
 #[test]
 fn groups_that_meet_in_a_corridor_all_get_through() {
     let seeds = if crate::is_long() { 40 } else { 5 };
     let all = (1..=3).flat_map(|width| (0..seeds).map(move |seed| (width, seed)));
     let all =
         all.flat_map(|(width, seed)| lanes().map(move |(groups, niches)| (width, seed, groups, niches)));
-    // Three that held each other and stirred without end, and two that were left where they had been pushed to.
+    // Three that held each other and stirred without end, and two that were left where they had been pushed
+    // to.
     let known = [
         (2, 13, [8, 1], 1),
         (2, 246, [8, 8], 1),

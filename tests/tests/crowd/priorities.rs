@@ -1,4 +1,5 @@
-//! For whom agents at rest make way: for those of at least their own priority, and for none while they hold their position.
+//! For whom agents at rest make way: for those of at least their own priority, and for none while they hold
+//! their position.
 
 use pathforge_core::crowd::{AgentState, Crowd};
 use pathforge_core::geometry::Cell;
@@ -28,7 +29,8 @@ impl Lane {
         Self { hall, resting, homes, farthest, driven: Vec::new() }
     }
 
-    /// Sends agents of a priority through from the left for 15 seconds. They are moved by the crowd or, `is_driven`, from outside.
+    /// Sends agents of a priority through from the left for 15 seconds. They are moved by the crowd or,
+    /// `is_driven`, from outside.
     fn send(&mut self, count: i32, priority: f32, is_driven: bool) -> Vec<u32> {
         let rows = self.hall.terrain.region().h;
         let field = self.hall.field(1, &[Cell::new(38, 0)], 1);
@@ -83,7 +85,8 @@ fn one_at_rest_makes_way_only_for_those_of_at_least_its_priority() {
     }
 }
 
-/// What stands behind one that makes way, in a lane as wide as both, hears the push with the priority that it began with.
+/// What stands behind one that makes way, in a lane as wide as both, hears the push with the priority that it
+/// began with.
 #[test]
 fn a_push_that_is_passed_on_keeps_its_priority() {
     for (comes, makes_way) in [(1.0, true), (0.5, false)] {
@@ -127,7 +130,8 @@ fn others_go_round_one_that_holds_its_position() {
     assert!(lane.hall.states()[AgentState::Arrived as usize] > 5, "{:?}", lane.hall.states());
 }
 
-/// It goes where it is sent, rests there, and holds that place; a crowd that is saved meanwhile goes on the same.
+/// It goes where it is sent, rests there, and holds that place; a crowd that is saved meanwhile goes on the
+/// same.
 #[test]
 fn one_that_holds_its_position_still_follows_orders() {
     let mut lane = Lane::new(3, &[Cell::new(20, 1)]);

@@ -1,5 +1,5 @@
-//! Orders that come while others are carried out leave nothing of those behind: after the last, every agent arrives, is blocked by named
-//! others, or is refused.
+//! Orders that come while others are carried out leave nothing of those behind: after the last, every agent
+//! arrives, is blocked by named others, or is refused.
 
 use pathforge_core::crowd::{AgentState, AgentView, MarchShape};
 use pathforge_core::geometry::Cell;
@@ -56,7 +56,8 @@ impl Scene {
         Self { game, rng, ids, profiles }
     }
 
-    /// Sends some agents somewhere, some way or other; returns the longest time that one of them needs on an empty map.
+    /// Sends some agents somewhere, some way or other; returns the longest time that one of them needs on an
+    /// empty map.
     fn order(&mut self) -> f64 {
         let region = self.game.world.terrain().region();
         let mut longest = 0.0_f64;
@@ -100,7 +101,8 @@ impl Scene {
         }
     }
 
-    /// Returns what agents do of which that is not so in any of so many seconds: one that is blocked tries again now and then.
+    /// Returns what agents do of which that is not so in any of so many seconds: one that is blocked tries
+    /// again now and then.
     fn troubles(&mut self, seconds: u32) -> Vec<String> {
         let mut wrong: Vec<u32> = self.ids.iter().map(|&(id, _)| id).collect();
         for _ in 0..seconds {

@@ -1,4 +1,5 @@
-//! What is told of nodes is true: on the map of the demo's first scene, all are sent to one cell after another.
+//! What is told of nodes is true: on the map of the demo's first scene, all are sent to one cell after
+//! another.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,8 @@ use pathforge_core::walker::Point;
 use pathforge_tests::rng::Rng;
 use pathforge_tests::town::Town;
 
-/// Each unit that rests is at the end of its way, or others are named that keep it from there. Returns how many are still on their way.
+/// Each unit that rests is at the end of its way, or others are named that keep it from there. Returns how
+/// many are still on their way.
 fn check_told(town: &mut Town, cell: Cell) -> usize {
     // Bodies fill six tenths of the room that they take.
     let (states, reach) = (town.states(), 1.3 * town.reach());
@@ -50,12 +52,14 @@ fn each_is_there_or_blocked_by_named_others() {
         all_under_way += under_way;
         slow += usize::from(time.is_none_or(|seconds| seconds > 60.0));
     }
-    // Straight across the map takes a hauler 16 seconds; few jams before a gate last for longer than a minute.
+    // Straight across the map takes a hauler 16 seconds; few jams before a gate last for longer than a
+    // minute.
     assert!(slow * 50 <= orders, "{slow} orders took more than a minute");
     assert!(all_under_way * 200 <= orders * town.units.len(), "{all_under_way} under way");
 }
 
-/// Returns the units that lie at most half a cell apart and of which each wants to where the other is, two and two.
+/// Returns the units that lie at most half a cell apart and of which each wants to where the other is, two
+/// and two.
 fn head_on(town: &mut Town) -> Vec<(usize, usize)> {
     let mut all = Vec::new();
     for unit in &town.units {
@@ -111,7 +115,8 @@ fn few_hold_each_other_head_on() {
     assert!(holds <= 36, "{holds} pairs hold each other for more than 20 s");
 }
 
-/// Haulers, as wide as a bridge, are sent across it and back, through streets in which others rest: these make way until a hauler has passed.
+/// Haulers, as wide as a bridge, are sent across it and back, through streets in which others rest: these
+/// make way until a hauler has passed.
 #[test]
 fn those_at_rest_let_the_widest_pass() {
     let (seeds, mut slow) = (25, 0);
@@ -181,7 +186,8 @@ fn one_without_room_to_step_aside_is_named_by_those_that_want_past() {
 /// The other way out of the hall.
 const OTHER_DOOR: CellRect = CellRect::new(16, 15, 1, 2);
 
-/// Two want through a doorway of one cell, in which one stands that nothing moves. Returns the town, that one and the two.
+/// Two want through a doorway of one cell, in which one stands that nothing moves. Returns the town, that one
+/// and the two.
 fn before_a_door() -> (Town, usize, [usize; 2]) {
     let mut town = Town::new();
     let (stander, scouts) = (0, [3, 4]);
@@ -231,7 +237,8 @@ fn one_that_stands_in_a_door_is_named_by_those_that_want_through() {
     }
 }
 
-/// Two to four scouts before a door in which a unit stands, the other door closed: half of all starts are told within half a minute.
+/// Two to four scouts before a door in which a unit stands, the other door closed: half of all starts are
+/// told within half a minute.
 #[test]
 fn those_before_a_door_that_stays_shut_are_told_soon() {
     let mut rng = Rng::new(5);
@@ -258,8 +265,8 @@ fn seconds_until_told(rng: &mut Rng) -> u32 {
     told.unwrap_or(120)
 }
 
-/// Tanks with one target want through a door as wide as one, in which another one stands for a minute. Before it they come to hold each other,
-/// or rest askew of their way.
+/// Tanks with one target want through a door as wide as one, in which another one stands for a minute. Before
+/// it they come to hold each other, or rest askew of their way.
 #[test]
 fn those_before_a_door_that_was_held_go_on_when_it_is_free() {
     let (stander, tanks, starts) = (8, [5, 6, 7], 24);
@@ -288,8 +295,8 @@ fn those_before_a_door_that_was_held_go_on_when_it_is_free() {
     assert!(left.len() <= 3, "{} of {}: {left:#?}", left.len(), 3 * starts);
 }
 
-/// One at rest on a bridge is shoved off it by another one that crosses, among a third at its end: each is where it was sent at last, or is
-/// said to be kept off.
+/// One at rest on a bridge is shoved off it by another one that crosses, among a third at its end: each is
+/// where it was sent at last, or is said to be kept off.
 #[test]
 fn one_that_is_shoved_off_a_bridge_comes_back_or_is_blocked() {
     let cell = |(x, y): (i32, i32)| if (22..28).contains(&x) && !(14..17).contains(&y) { '#' } else { '.' };

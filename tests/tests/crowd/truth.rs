@@ -28,8 +28,9 @@ fn those_that_are_told_as_arrived_are_there() {
     }
 }
 
-/// Small agents stand behind large ones that a gap of two cells holds up. Only those that got through are told as arrived, also where their
-/// group has many that no way leads to the goal: these take none of the room around it.
+/// Small agents stand behind large ones that a gap of two cells holds up. Only those that got through are
+/// told as arrived, also where their group has many that no way leads to the goal: these take none of the
+/// room around it.
 #[test]
 fn those_behind_others_that_cannot_pass_are_blocked() {
     [0, 60].into_iter().for_each(some_are_blocked);
@@ -67,7 +68,8 @@ fn some_are_blocked(cut_off: i32) {
     println!("{} arrived, {} blocked, {:?}", arrived.len(), blocked.len(), hall.states());
 }
 
-/// All come from one end of a street to a goal in its middle. The first ones walk on beyond it, so that they do not close the way.
+/// All come from one end of a street to a goal in its middle. The first ones walk on beyond it, so that they
+/// do not close the way.
 #[test]
 fn a_group_in_a_street_fills_it_on_both_sides_of_the_goal() {
     let mut hall = Hall::draw(&vec![".".repeat(120); 5].join("\n"));
@@ -92,7 +94,8 @@ fn a_group_in_a_street_fills_it_on_both_sides_of_the_goal() {
     assert!((40..80).contains(&beyond), "{beyond} of 120 are beyond the goal");
 }
 
-/// The bound follows from the map: of two gates, the one half as wide takes twice as long. All that have to pass are through by then.
+/// The bound follows from the map: of two gates, the one half as wide takes twice as long. All that have to
+/// pass are through by then.
 #[test]
 fn a_group_is_told_by_when_the_gates_on_its_ways_let_it_through() {
     let [narrow, wide] = [4, 8].map(|gate| {
@@ -113,7 +116,8 @@ fn a_group_is_told_by_when_the_gates_on_its_ways_let_it_through() {
     assert!((1.8..2.2).contains(&(narrow / wide)), "{narrow} and {wide}");
 }
 
-/// In a city whose crowd is sent elsewhere three times, some walk to and fro, or at full speed against one that pushes them back.
+/// In a city whose crowd is sent elsewhere three times, some walk to and fro, or at full speed against one
+/// that pushes them back.
 #[test]
 fn one_that_is_told_as_moving_moves() {
     for seed in [3, 5] {

@@ -107,8 +107,8 @@ fn costs_and_steps_equal_those_of_paths() {
     }
 }
 
-/// Step costs so high that a path of some thousand cells exceeds the maximum cost: what lies beyond is not reached, and
-/// nothing overflows.
+/// Step costs so high that a path of some thousand cells exceeds the maximum cost: what lies beyond is not
+/// reached, and nothing overflows.
 #[test]
 fn costs_stay_below_the_maximum() {
     let (w, h) = (600, 120);

@@ -13,8 +13,8 @@ use crate::scene::{Scene, assert_is};
 
 const BODIES: [(i32, i32); 4] = [(1, 1), (2, 2), (3, 3), (4, 2)];
 
-/// Every map, uniform and weighted, with one goal and with five, for each supported body. That takes many minutes without
-/// optimisation, so then each map is tested with one body.
+/// Every map, uniform and weighted, with one goal and with five, for each supported body. That takes many
+/// minutes without optimisation, so then each map is tested with one body.
 #[test]
 fn costs_on_real_maps_equal_those_of_plain_dijkstra() {
     let Some(folder) = scenario::folder() else {

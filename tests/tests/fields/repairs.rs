@@ -10,8 +10,8 @@ use pathforge_tests::rng::{Rng, seeds};
 
 use crate::scene::Scene;
 
-/// Repairs a field after random edits and changes of goals, and compares it with a rebuilt one; returns how often it was
-/// repaired and rebuilt.
+/// Repairs a field after random edits and changes of goals, and compares it with a rebuilt one; returns how
+/// often it was repaired and rebuilt.
 fn edit_and_compare(seed: u64, mut scene: Scene, rng: &mut Rng, wildness: Wildness, rounds: u32) -> [u32; 2] {
     let mut builder = FieldBuilder::default();
     let count = rng.pick(&[1, 1, 2, 6]);

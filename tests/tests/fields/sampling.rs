@@ -20,8 +20,8 @@ const fn region_cell(left: i32, top: i32, x: i32, y: i32) -> Cell {
     Cell::new(left.saturating_add(x), top.saturating_add(y))
 }
 
-/// Checks that every position up to one cell along `direction` has a nearest placement that is valid, or one that a diagonal
-/// step may cut past.
+/// Checks that every position up to one cell along `direction` has a nearest placement that is valid, or one
+/// that a diagonal step may cut past.
 pub fn stays(
     scene: &Scene,
     ground: &Ground,
@@ -156,7 +156,8 @@ fn batches_of_any_length_equal_single_samples() {
     }
 }
 
-/// A point that follows samples in steps shorter than a cell arrives, on the field's path, and is never in a wall.
+/// A point that follows samples in steps shorter than a cell arrives, on the field's path, and is never in a
+/// wall.
 #[test]
 fn following_samples_leads_to_a_goal() {
     for seed in seeds(341, 150) {

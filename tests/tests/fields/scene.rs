@@ -93,8 +93,8 @@ impl Scene {
     }
 }
 
-/// The cost from every valid placement to the nearest of `goals`: Dijkstra's algorithm from the goals outwards, with the cost of
-/// each step as it is walked, towards the goal.
+/// The cost from every valid placement to the nearest of `goals`: Dijkstra's algorithm from the goals
+/// outwards, with the cost of each step as it is walked, towards the goal.
 pub fn plain_costs(ground: &Ground, goals: &[Cell], max_cost: u64) -> Vec<Option<u64>> {
     let mut costs = vec![None; ground.region().area() as usize];
     let mut frontier: BinaryHeap<_> =
@@ -127,7 +127,8 @@ pub fn assert_is(field: &FlowField, scene: &Scene, goals: &[Cell], max_cost: u64
     assert_eq!(field.integration().reached(), reached, "{label}");
 }
 
-/// Checks that the direction of a cell is that to the first neighbour in reading order that lies on a shortest path.
+/// Checks that the direction of a cell is that to the first neighbour in reading order that lies on a
+/// shortest path.
 fn assert_direction(
     field: &FlowField,
     ground: &Ground,

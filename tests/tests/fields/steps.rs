@@ -56,7 +56,8 @@ fn a_step_exceeds_its_units_only_slightly() {
     assert!(steps > 80, "{steps} steps");
 }
 
-/// What a build does not reach keeps what the last complete field has there, which a discarded one must not have changed.
+/// What a build does not reach keeps what the last complete field has there, which a discarded one must not
+/// have changed.
 #[test]
 fn a_build_that_is_discarded_leaves_no_cost_in_rock() {
     let (region, goal) = (CellRect::new(0, 0, 200, 100), Cell::new(20, 20));

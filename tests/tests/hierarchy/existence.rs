@@ -1,4 +1,5 @@
-//! A path over clusters exists exactly when one over cells does; the body fits at every step; the cost is what was walked.
+//! A path over clusters exists exactly when one over cells does; the body fits at every step; the cost is
+//! what was walked.
 
 use pathforge_core::geometry::Cell;
 use pathforge_core::terrain::Terrain;

@@ -1,4 +1,5 @@
-//! Repaired equals rebuilt: entrances and edges after any edits are those of a new hierarchy, and so are the answers.
+//! Repaired equals rebuilt: entrances and edges after any edits are those of a new hierarchy, and so are the
+//! answers.
 
 use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::geometry::{Cell, DiagonalMode};

@@ -1,5 +1,5 @@
-//! Searches by landmarks: a world whose bodies were prepared answers at the cost of one whose were not, after any edits and with any
-//! cells blocked.
+//! Searches by landmarks: a world whose bodies were prepared answers at the cost of one whose were not, after
+//! any edits and with any cells blocked.
 
 use std::sync::Arc;
 

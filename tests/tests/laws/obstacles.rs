@@ -1,5 +1,5 @@
-//! Obstacles: the map with them answers as one on which they are painted solid, overlaps survive removal, and what is
-//! repaired equals what is rebuilt.
+//! Obstacles: the map with them answers as one on which they are painted solid, overlaps survive removal, and
+//! what is repaired equals what is rebuilt.
 
 use pathforge_core::bytes::{BytesError, Reader, Saved};
 use pathforge_core::cost::Cost;
@@ -257,8 +257,8 @@ fn an_end_under_an_obstacle_counts_as_solid() {
     assert_eq!(world.find_path(&PathQuery { profile: gone, ..query }).reason, Some(Reason::GoalSolid));
 }
 
-/// Queries that see the map with changes of their own leave it as it was, bit for bit: every later answer is that of a world that
-/// never had them.
+/// Queries that see the map with changes of their own leave it as it was, bit for bit: every later answer is
+/// that of a world that never had them.
 #[test]
 fn goals_of_fields_are_those_of_a_map_without_ignored_obstacles() {
     for seed in seeds(79, 200) {

@@ -132,14 +132,15 @@ impl Structures {
         for grid in [&self.open, &self.placements] {
             assert!(grid.border_is_clear(), "bits outside the map: {label}");
         }
-        // Landmarks are dropped where much would have to be lowered; then all are made anew for the next edit.
+        // Landmarks are dropped where much would have to be lowered; then all are made anew for the next
+        // edit.
         let (walked, mode) = ((&self.placements, &self.moves, &self.components, &self.costs), self.body.mode);
         assert!(self.landmarks.check_invariants(walked), "landmarks: {label}");
         if self.landmarks.costs().is_empty() {
             self.landmarks = Landmarks::build(walked, mode);
         }
-        // Not all clusters are made. Those that are hold; the rest is made after the check, so that the next edit finds clusters that
-        // it has to mark as stale.
+        // Not all clusters are made. Those that are hold; the rest is made after the check, so that the next
+        // edit finds clusters that it has to mark as stale.
         for (hierarchy, costs) in self.hierarchies.iter().zip([None, Some(&self.costs)]) {
             let ground = BodyGround::new(&self.placements, costs, self.body.mode);
             assert!(hierarchy.check_invariants(&ground), "clusters, costs {}: {label}", costs.is_some());
@@ -258,7 +259,8 @@ fn a_clearance_repair_tells_exactly_what_changed() {
     }
 }
 
-/// For every revision the journal either says that it has forgotten, or tells of every cell that changed since.
+/// For every revision the journal either says that it has forgotten, or tells of every cell that changed
+/// since.
 #[test]
 fn a_journal_never_forgets_in_silence() {
     for seed in seeds(52, 6) {

@@ -113,7 +113,8 @@ fn a_segment_in_the_plane_is_left_at_the_first_position_on_it() {
     assert!(crossed > 100, "{crossed} segments came by a position");
 }
 
-/// Every placement comes up, each as often as any other within what chance does, and the same draw gives the same one.
+/// Every placement comes up, each as often as any other within what chance does, and the same draw gives the
+/// same one.
 #[test]
 fn random_placements_are_all_placements_alike() {
     for seed in seeds(48, 12) {

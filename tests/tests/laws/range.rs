@@ -1,5 +1,5 @@
-//! Movement ranges, the cheapest of several goals, what a building would cut off, and the widest body for a trip, each
-//! against the oracle.
+//! Movement ranges, the cheapest of several goals, what a building would cut off, and the widest body for a
+//! trip, each against the oracle.
 
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX};
@@ -91,7 +91,8 @@ fn a_building_cuts_off_the_starts_that_building_it_does() {
         let mut cells = |n| (0..rng.int(0..n)).map(|_| any_cell(&mut rng, region)).collect::<Vec<_>>();
         let (starts, goals) = (cells(5), cells(5));
         let rect = any_rect(&mut rng, region);
-        // Other things stand here and there, and bodies at some starts have obstacles of their own, which do not count.
+        // Other things stand here and there, and bodies at some starts have obstacles of their own, which do
+        // not count.
         for _ in 0..rng.int(0..4) {
             let cells = any_rect(&mut rng, region);
             taken

@@ -1,4 +1,5 @@
-//! Repaired equals rebuilt: after any edits, in any order, a world that was asked before answers as a new one.
+//! Repaired equals rebuilt: after any edits, in any order, a world that was asked before answers as a new
+//! one.
 
 use pathforge_core::clearance::ClearanceMetric;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
@@ -16,7 +17,8 @@ use pathforge_tests::rng::{Rng, seeds};
 
 const GOAL_MODES: [GoalMode; 3] = [GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest];
 
-/// A world that lives through edits, the bodies that ask it, and a line for each edit since a failure could begin.
+/// A world that lives through edits, the bodies that ask it, and a line for each edit since a failure could
+/// begin.
 struct Story {
     rng: Rng,
     label: String,
@@ -57,8 +59,8 @@ impl Story {
         }
     }
 
-    /// Compares some of what the world knows with a new world; which parts are asked differs from time to time, so that
-    /// some are many edits behind when they are asked again.
+    /// Compares some of what the world knows with a new world; which parts are asked differs from time to
+    /// time, so that some are many edits behind when they are asked again.
     fn compare(&mut self) {
         let mut fresh = World::from_terrain(self.world.terrain().clone());
         let bodies: Vec<Body> = self.bodies.iter().filter(|_| self.rng.percent(40)).cloned().collect();

@@ -1,6 +1,6 @@
-//! Requests while the map changes: answers come after a bounded number of batches, however many edits there are. Each path
-//! can be walked and costs what it says when it is told; it is the one of least cost unless an edit may have opened a better
-//! one meanwhile, and then it is no older than a stated number of pumps.
+//! Requests while the map changes: answers come after a bounded number of batches, however many edits there
+//! are. Each path can be walked and costs what it says when it is told; it is the one of least cost unless an
+//! edit may have opened a better one meanwhile, and then it is no older than a stated number of pumps.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -23,9 +23,11 @@ use pathforge_tests::rng::{Rng, seeds};
 
 use crate::crew::Crew;
 
-/// The pumps after which a path is searched again if another may cost less: as the docs of `request_path` say.
+/// The pumps after which a path is searched again if another may cost less: as the docs of `request_path`
+/// say.
 const AGE_MAX: usize = 60;
-/// The first search and four more: after that, what edits have made wrong is found in the call that hands it out.
+/// The first search and four more: after that, what edits have made wrong is found in the call that hands it
+/// out.
 const ROUNDS_MAX: usize = 5;
 
 /// Requests, the world that they are about, and workers that do nothing by themselves.

@@ -1,4 +1,5 @@
-//! Straight lines instead of steps: the body fits all along them, and they are never longer or over dearer ground.
+//! Straight lines instead of steps: the body fits all along them, and they are never longer or over dearer
+//! ground.
 
 use pathforge_core::geometry::{Cell, DiagonalMode};
 use pathforge_core::terrain::Terrain;

@@ -1,5 +1,5 @@
-//! A snapshot is what the world was, whatever is edited since; and a world that shares pages with snapshots answers as a new
-//! one. The maps are so large that what is known of them takes many pages.
+//! A snapshot is what the world was, whatever is edited since; and a world that shares pages with snapshots
+//! answers as a new one. The maps are so large that what is known of them takes many pages.
 
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::terrain::Terrain;

@@ -1,5 +1,5 @@
-//! Walkers on random maps, with random orders, edits, pushes and delays: the body stays where it fits, requests come one at a
-//! time, each target ends once, and what can be reached is reached.
+//! Walkers on random maps, with random orders, edits, pushes and delays: the body stays where it fits,
+//! requests come one at a time, each target ends once, and what can be reached is reached.
 
 use std::collections::BTreeSet;
 

@@ -52,7 +52,8 @@ fn cells_and_polygons_agree() {
         }
         let exact = bake(&floor, &PolygonSet::new(), &settings);
         let label = format!("seed {seed}: {w}x{h} cells of {cell:?}, {half:?}");
-        // Both leave out slivers of two units; this one necks of such a width too, the other one specks of a 16th.
+        // Both leave out slivers of two units; this one necks of such a width too, the other one specks of a
+        // 16th.
         let specks = mesh.outlines().len() as f64 / 16.0;
         let slack = if is_even { 1e-6 } else { f64::from(h) * cell[1] / 32.0 + specks };
         let off = (mesh.area_px() - exact.area_px()).abs();
@@ -63,7 +64,8 @@ fn cells_and_polygons_agree() {
         }
         let covered: i64 = polygons.iter().map(|p| mesh::area_two(p)).sum();
         assert!((covered as f64 / 8192.0 - mesh.area_px()).abs() < 1e-6, "{label}");
-        // Where two solids touch at a corner, their outlines may be joined in either way: only corners can be counted.
+        // Where two solids touch at a corner, their outlines may be joined in either way: only corners can be
+        // counted.
         let corners =
             |m: &pathforge_core::navmesh::NavMesh| m.outlines().iter().map(|o| o.points.len()).sum::<usize>();
         assert!(!is_even || corners(&mesh) == corners(&exact), "{label}");

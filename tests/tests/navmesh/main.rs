@@ -1,4 +1,5 @@
-//! Navigation polygons: every situation of the source by hand, and random levels against an oracle that tries places.
+//! Navigation polygons: every situation of the source by hand, and random levels against an oracle that tries
+//! places.
 
 mod broken;
 mod cells;

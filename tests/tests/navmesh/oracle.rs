@@ -1,8 +1,8 @@
 //! The oracle: it puts the agent at a place and looks whether an edge runs through its body.
 //!
-//! The body is on the floor and in no collider when its centre is, and when neither an edge of the floor as a whole nor
-//! an edge of a collider runs through its inside. A polygon holds what its outline winds around a number of times that
-//! is not zero; so beside each of its edges at least one side is inside.
+//! The body is on the floor and in no collider when its centre is, and when neither an edge of the floor as a
+//! whole nor an edge of a collider runs through its inside. A polygon holds what its outline winds around a
+//! number of times that is not zero; so beside each of its edges at least one side is inside.
 
 use pathforge_core::navmesh::Corner;
 
@@ -12,8 +12,8 @@ use crate::mesh::sides;
 type Place = [f64; 2];
 type Segment = (Place, Place);
 
-/// Gaps in the floor and spikes of colliders narrower than this, in pixels, are none to a forgiving oracle: they are
-/// below the baker's units.
+/// Gaps in the floor and spikes of colliders narrower than this, in pixels, are none to a forgiving oracle:
+/// they are below the baker's units.
 const GAP: f64 = 1.0 / 32.0;
 /// What is shorter than this, in pixels, is a rounding error.
 const NOTHING: f64 = 1e-4;
@@ -35,7 +35,8 @@ impl<'a> Oracle<'a> {
         Self { level, corner, edges, wide_edges }
     }
 
-    /// Returns `true` if an agent of these half-extents with its centre at `place` is on the floor and in no collider.
+    /// Returns `true` if an agent of these half-extents with its centre at `place` is on the floor and in no
+    /// collider.
     pub fn is_clear(&self, place: Place, half: [f64; 2]) -> bool {
         self.is_clear_of(&self.edges, place, half)
     }
@@ -57,7 +58,8 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// The pieces of edges for which `keep` says so about their two sides, `gap` away: whether a polygon is there.
+/// The pieces of edges for which `keep` says so about their two sides, `gap` away: whether a polygon is
+/// there.
 fn edges_with(polygons: &[Polygon], gap: f64, keep: fn(bool, bool) -> bool) -> Vec<Segment> {
     let has_length = |&(a, b): &Segment| (b[0] - a[0]).hypot(b[1] - a[1]) > NOTHING;
     let edges: Vec<Segment> = polygons.iter().flat_map(|p| sides(p)).filter(has_length).collect();

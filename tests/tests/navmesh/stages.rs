@@ -23,7 +23,8 @@ fn counts(outlines: &[Outline]) -> (usize, usize) {
 
 #[test]
 fn an_island_stays_in_every_stage() {
-    // A floor in a hole of the floor, with a pillar. Once grown, the hole cuts the floor around it into two bars.
+    // A floor in a hole of the floor, with a pillar. Once grown, the hole cuts the floor around it into two
+    // bars.
     let drawing = [".........", ".#######.", ".#.....#.", ".#.....#.", ".#.....#.", ".#######.", "........."];
     let level = Level { floor: tiles(&drawing), colliders: vec![rect(60.0, 50.0, 8.0, 8.0)] };
     let [adjusted, clipped, merged, result] =
@@ -47,8 +48,8 @@ fn stage(level: &Level, half: [f64; 2], stage: BakeStage) -> (f64, usize, usize)
 
 #[test]
 fn every_stage_of_one_level() {
-    // A floor of 160 by 96 with two holes next to each other and one at the edge, a table in the middle of nothing, a
-    // wall over the right edge, and a pen that is open to no side.
+    // A floor of 160 by 96 with two holes next to each other and one at the edge, a table in the middle of
+    // nothing, a wall over the right edge, and a pen that is open to no side.
     let floor = tiles(&["..........", ".#.#......", "..........", "..........", "..........", "....#....."]);
     let (pen_x, pen_y) = (92.0, 20.0);
     let pen = vec![
@@ -84,7 +85,8 @@ fn every_stage_of_one_level() {
     let grown = 28.0 * 18.0 + 58.0 * 18.0 + 58.0 * 38.0 - 14.0 * 14.0;
     expect(BakeStage::CollidersAdjusted, (grown, 3, 1));
     expect(BakeStage::CollidersHolesReduced, (grown, 3, 1));
-    // The wall begins at 131 and cuts the edge at 151; the table and the pen become holes, with the pen's inside free.
+    // The wall begins at 131 and cuts the edge at 151; the table and the pen become holes, with the pen's
+    // inside free.
     let result = nav - 28.0 * 18.0 - 20.0 * 18.0 - (58.0 * 38.0 - 14.0 * 14.0);
     let found = stage(&level, half, BakeStage::Subtracted);
     assert!(found.1 == 2 && found.2 == 2, "{found:?}");
@@ -111,7 +113,8 @@ fn the_last_stage_is_the_bake() {
             "seed {seed}: {nav} {}",
             bare.area_px()
         );
-        // What is left of it outside of the grown colliders is the result: the two orders of working are the same.
+        // What is left of it outside of the grown colliders is the result: the two orders of working are the
+        // same.
         let holes = outlines(BakeStage::CollidersHolesReduced);
         let as_set = |outlines: &[Outline], holes: bool| {
             let wanted = outlines.iter().filter(|o| o.is_hole == holes);

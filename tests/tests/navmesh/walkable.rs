@@ -20,7 +20,8 @@ fn polygons_of(mesh: &NavMesh, side: f64) -> Vec<Polygon> {
     mesh.polygons().map(|polygon| polygon.iter().map(corner).collect()).collect()
 }
 
-/// The number of the island of each polygon: those that have a side, by the numbers of its ends, in common are of one.
+/// The number of the island of each polygon: those that have a side, by the numbers of its ends, in common
+/// are of one.
 fn islands_of(mesh: &NavMesh) -> Vec<usize> {
     let polygons: Vec<Vec<u32>> = mesh.polygons().map(<[u32]>::to_vec).collect();
     let mut by_side: HashMap<[u32; 2], Vec<usize>> = HashMap::new();

@@ -1,4 +1,5 @@
-//! A body under gravity in a level of cells: what a game's physics does with the buttons that a follower presses.
+//! A body under gravity in a level of cells: what a game's physics does with the buttons that a follower
+//! presses.
 
 use pathforge_core::geometry::Cell;
 use pathforge_core::platformer::{

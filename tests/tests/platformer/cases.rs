@@ -32,8 +32,8 @@ impl Scene {
         Self { map, start, goal }
     }
 
-    /// The outcome for a body of `w` × `h` cells, which the oracle has checked. Start, goal and the cells of the path are
-    /// those of the body's bottom-left cell, as they are drawn.
+    /// The outcome for a body of `w` × `h` cells, which the oracle has checked. Start, goal and the cells of
+    /// the path are those of the body's bottom-left cell, as they are drawn.
     fn ask(&self, w: i64, h: i64, jump: i64) -> PlatformerOutcome {
         let profile = JumpProfile::new(w, h, jump).expect("a valid profile");
         let rows = h as i32 - 1;

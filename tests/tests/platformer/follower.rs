@@ -132,8 +132,8 @@ fn it_runs_jumps_and_drops() {
     assert_eq!(down.play(120, LIMIT_S).0, End::Arrived);
 }
 
-/// Found by the suite in Godot: the body must move under the block in the frame in which it is low enough, or it falls into
-/// the pit.
+/// Found by the suite in Godot: the body must move under the block in the frame in which it is low enough, or
+/// it falls into the pit.
 #[test]
 fn it_moves_under_a_block_while_it_falls() {
     let text = "

@@ -1,4 +1,5 @@
-//! On every level, for every body: the oracle's cost, the oracle's reachability, and only steps that the rule allows.
+//! On every level, for every body: the oracle's cost, the oracle's reachability, and only steps that the rule
+//! allows.
 
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect};

@@ -6,7 +6,8 @@ use pathforge_core::terrain::Terrain;
 use pathforge_tests::maps::{any_origin, any_walls};
 use pathforge_tests::rng::Rng;
 
-/// A stream of random numbers. Streams of neighbouring seeds begin one number apart, so this one begins far away.
+/// A stream of random numbers. Streams of neighbouring seeds begin one number apart, so this one begins far
+/// away.
 pub fn any_rng(seed: u64) -> Rng {
     Rng::new(Rng::new(seed).bits())
 }

@@ -1,7 +1,7 @@
-//! A fixed number of searches on generated maps, to be counted by instructions where a noisy machine hides small steps:
-//! `valgrind --tool=callgrind --toggle-collect='*counted*' target/release/count_queries plain`. The argument names the engine, or
-//! `short` for queries of a few cells, with all that a query is beside its search, and `toggled` for queries on small maps between edits
-//! of a few cells, with the edits.
+//! A fixed number of searches on generated maps, to be counted by instructions where a noisy machine hides
+//! small steps: `valgrind --tool=callgrind --toggle-collect='*counted*' target/release/count_queries plain`.
+//! The argument names the engine, or `short` for queries of a few cells, with all that a query is beside its
+//! search, and `toggled` for queries on small maps between edits of a few cells, with the edits.
 //!
 //! Prints what the searches found, so that two versions can be seen to answer alike.
 
@@ -87,7 +87,8 @@ fn short() {
     }
 }
 
-/// Queries on small maps, as games that take turns ask them: six cells solid for each, and open again after it.
+/// Queries on small maps, as games that take turns ask them: six cells solid for each, and open again after
+/// it.
 fn toggled() {
     for (side, mode, is_weighted) in [
         (16, DiagonalMode::Never, false),

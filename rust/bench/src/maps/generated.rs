@@ -168,7 +168,8 @@ pub fn weighted(mut map: Terrain, seed: u64) -> Terrain {
     map
 }
 
-/// `map` with weights of 1 to 8, one for each square of `side` cells; `percent` in a hundred cells get one of their own.
+/// `map` with weights of 1 to 8, one for each square of `side` cells; `percent` in a hundred cells get one of
+/// their own.
 pub fn patches(mut map: Terrain, side: i32, percent: u32) -> Terrain {
     let (mut random, region) = (Random::new(31), map.region());
     let mut fill = |rect: CellRect, random: &mut Random| {

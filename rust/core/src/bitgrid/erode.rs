@@ -1,16 +1,17 @@
 //! Erosion: at which anchors all cells of a footprint are ones.
 //!
-//! A run of n ones that starts at a bit is found from runs of half the length: the bit at p of `a & (a >> s)` says
-//! that runs of length r start at p and at p + s, which cover r + s bits without a hole while s ≤ r. So a side n costs
-//! ⌈log₂ n⌉ passes. Every such run passes over all bits in between, the zero border included, so rows need not be kept
-//! apart: the passes run over the whole grid as one array.
+//! A run of n ones that starts at a bit is found from runs of half the length: the bit at p of `a & (a >> s)`
+//! says that runs of length r start at p and at p + s, which cover r + s bits without a hole while s ≤ r. So
+//! a side n costs ⌈log₂ n⌉ passes. Every such run passes over all bits in between, the zero border included,
+//! so rows need not be kept apart: the passes run over the whole grid as one array.
 
 use super::{BitGrid, LocalRect};
 use crate::geometry::Footprint;
 use crate::pages::{Log, WordPages};
 
 impl BitGrid {
-    /// Returns the grid of anchors: a bit is one where all cells of `footprint` with its top-left cell there are ones.
+    /// Returns the grid of anchors: a bit is one where all cells of `footprint` with its top-left cell there
+    /// are ones.
     ///
     /// Takes `log₂ w + log₂ h` passes over the words.
     #[must_use]
@@ -20,8 +21,8 @@ impl BitGrid {
         Self { layout: self.layout, words: WordPages::from(&words[..]) }
     }
 
-    /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there; returns the smallest rectangle that changed.
-    /// The rest is left as it is.
+    /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there; returns the smallest rectangle
+    /// that changed. The rest is left as it is.
     pub(crate) fn repair_eroded(
         &mut self,
         open: &Self,
@@ -60,14 +61,14 @@ impl BitGrid {
     }
 }
 
-/// Returns the words of [`BitGrid::eroded`] of `open` that hold `rect`, row by row, with the number of words in a row and
-/// the word of the grid's row that each begins with.
+/// Returns the words of [`BitGrid::eroded`] of `open` that hold `rect`, row by row, with the number of words
+/// in a row and the word of the grid's row that each begins with.
 fn eroded_part(open: &BitGrid, footprint: Footprint, rect: LocalRect) -> (Vec<u64>, usize, usize) {
     let layout = open.layout;
     let stride = layout.stride_words();
-    // Words that hold the rectangle, one more to the right for runs that leave the last, and rows below for the height.
-    // The upper bits of the additional word mix in the next row. They are never read back: a run that begins in
-    // word `word1` ends at most 63 bits later.
+    // Words that hold the rectangle, one more to the right for runs that leave the last, and rows below for
+    // the height. The upper bits of the additional word mix in the next row. They are never read back: a run
+    // that begins in word `word1` ends at most 63 bits later.
     let (word0, word1) = ((rect.x0 as usize + 1) >> 6, (rect.x1 as usize) >> 6);
     let columns = (word1 + 2).min(stride) - word0;
     // Rows behind the last padded one count as zeros, like the border itself.
@@ -99,8 +100,8 @@ pub(crate) fn for_each_pass(side: usize, mut pass: impl FnMut(usize)) {
     }
 }
 
-/// `a & (a >> shift)` over the whole array, in place, for shifts of 1 to 63. Upwards, each word reads its right
-/// neighbour before that one changes.
+/// `a & (a >> shift)` over the whole array, in place, for shifts of 1 to 63. Upwards, each word reads its
+/// right neighbour before that one changes.
 fn and_shifted_bits(words: &mut [u64], shift: usize) {
     let last = words.len() - 1;
     // `shift` is 1 to 32 for sides up to 64, so neither shift is by 64.

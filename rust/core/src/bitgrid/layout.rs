@@ -1,7 +1,7 @@
 //! The layout of a padded grid: which bit belongs to which cell.
 //!
-//! Two index spaces are kept apart by type: columns and rows counted from the corner of the map (`u32` pairs and
-//! [`LocalRect`]), and places in the padded array ([`PaddedIndex`]).
+//! Two index spaces are kept apart by type: columns and rows counted from the corner of the map (`u32` pairs
+//! and [`LocalRect`]), and places in the padded array ([`PaddedIndex`]).
 
 use std::ops::Range;
 
@@ -69,8 +69,8 @@ pub struct GridLayout {
 impl GridLayout {
     /// Returns the layout of a map of `width` × `height` cells.
     pub const fn new(width: u32, height: u32) -> Self {
-        // A column of zeros left and right, so that neighbours are read without a look at the border; rows of whole words, so
-        // that the word below is a constant number of words away.
+        // A column of zeros left and right, so that neighbours are read without a look at the border; rows of
+        // whole words, so that the word below is a constant number of words away.
         Self { width, height, stride: (width + 2).div_ceil(64) * 64 }
     }
 
@@ -163,7 +163,8 @@ pub struct LocalRect {
 }
 
 impl LocalRect {
-    /// Returns the part of `rect` that lies in `region`, counted from the region's corner; `None` when there is none.
+    /// Returns the part of `rect` that lies in `region`, counted from the region's corner; `None` when there
+    /// is none.
     pub fn within(region: CellRect, rect: CellRect) -> Option<Self> {
         // The part lies in the region, so no difference below is negative.
         let part = region.intersection(rect);
@@ -235,7 +236,8 @@ impl LocalRect {
         (self.y0..self.y1).flat_map(move |y| (self.x0..self.x1).map(move |x| (x, y)))
     }
 
-    /// Returns the rectangle with each side moved out by the given number of cells, cut off at the edge of the map.
+    /// Returns the rectangle with each side moved out by the given number of cells, cut off at the edge of
+    /// the map.
     #[must_use]
     pub(crate) fn grown(self, left: u32, up: u32, right: u32, down: u32, layout: GridLayout) -> Self {
         Self {
@@ -247,7 +249,8 @@ impl LocalRect {
     }
 }
 
-/// Returns the smallest range that holds all places of `old` and `new`, counted from `first`, at which they differ.
+/// Returns the smallest range that holds all places of `old` and `new`, counted from `first`, at which they
+/// differ.
 pub(crate) fn differing<T: PartialEq>(first: u32, old: &[T], new: &[T]) -> Option<Range<u32>> {
     let mut pairs = old.iter().zip(new).map(|(old, new)| old != new);
     let from = pairs.clone().position(|differs| differs)?;

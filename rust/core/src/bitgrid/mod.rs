@@ -1,9 +1,9 @@
 //! One bit a cell, in rows of 64-bit words with a border of zeros, and the transpose of such a grid.
 //!
-//! Bit order: bit 0 (the lowest) of a word is its leftmost cell. A cell at column x and row y of the map, counted
-//! from its top-left corner, is bit `(y + 1) * stride + (x + 1)`: one row of zeros lies above and one below, at
-//! least one zero column left and right. So a scan along a row always ends, and the eight neighbours of a cell of
-//! the map always exist.
+//! Bit order: bit 0 (the lowest) of a word is its leftmost cell. A cell at column x and row y of the map,
+//! counted from its top-left corner, is bit `(y + 1) * stride + (x + 1)`: one row of zeros lies above and one
+//! below, at least one zero column left and right. So a scan along a row always ends, and the eight
+//! neighbours of a cell of the map always exist.
 
 mod erode;
 mod layout;
@@ -18,7 +18,8 @@ use std::ops::Range;
 
 use crate::pages::{Log, WordPages};
 
-/// A padded grid of bits. Bits outside the map are always zero. A clone shares the words that neither has changed since.
+/// A padded grid of bits. Bits outside the map are always zero. A clone shares the words that neither has
+/// changed since.
 ///
 /// ```
 /// use pathforge_core::bitgrid::{BitGrid, GridLayout};
@@ -33,7 +34,8 @@ use crate::pages::{Log, WordPages};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BitGrid {
     layout: GridLayout,
-    /// `layout.words()` words of cells and one more, so that a window of three bits can be read at every cell.
+    /// `layout.words()` words of cells and one more, so that a window of three bits can be read at every
+    /// cell.
     words: WordPages,
 }
 
@@ -114,7 +116,8 @@ impl BitGrid {
         self.words.take_back(log);
     }
 
-    /// Returns the 3×3 bits around `index`, row by row from the upper left, as bits 0 to 8; bit 4 is the cell's own.
+    /// Returns the 3×3 bits around `index`, row by row from the upper left, as bits 0 to 8; bit 4 is the
+    /// cell's own.
     #[inline]
     pub(crate) fn neighbourhood(&self, index: PaddedIndex) -> u32 {
         let words = self.words.view();
@@ -137,7 +140,8 @@ impl BitGrid {
         changed
     }
 
-    /// Rewrites one row of the map from bits made by `bit(x)`; returns the changed columns as a half-open range.
+    /// Rewrites one row of the map from bits made by `bit(x)`; returns the changed columns as a half-open
+    /// range.
     pub(crate) fn write_row(
         &mut self,
         y: u32,
@@ -150,8 +154,8 @@ impl BitGrid {
         })
     }
 
-    /// Rewrites every bit of `rect` with `bit(x, y)`; returns the smallest rectangle that holds all changes, if there are
-    /// any.
+    /// Rewrites every bit of `rect` with `bit(x, y)`; returns the smallest rectangle that holds all changes,
+    /// if there are any.
     pub(crate) fn rewrite(&mut self, rect: LocalRect, bit: impl Fn(u32, u32) -> bool) -> Option<LocalRect> {
         let mut changed: Option<LocalRect> = None;
         for y in rect.y0..rect.y1 {
@@ -160,7 +164,8 @@ impl BitGrid {
         changed
     }
 
-    /// Rewrites one row of the map as the inverse of `source`'s; returns the changed columns as a half-open range.
+    /// Rewrites one row of the map as the inverse of `source`'s; returns the changed columns as a half-open
+    /// range.
     pub(crate) fn write_row_inverted(
         &mut self,
         y: u32,
@@ -172,8 +177,8 @@ impl BitGrid {
         self.write_words(row, columns, |word, _| !source.words[word])
     }
 
-    /// Rewrites one row of the map with a one where neither `a` nor any of `others` has one; returns the changed columns as a
-    /// half-open range.
+    /// Rewrites one row of the map with a one where neither `a` nor any of `others` has one; returns the
+    /// changed columns as a half-open range.
     pub(crate) fn write_row_neither(
         &mut self,
         y: u32,
@@ -188,8 +193,8 @@ impl BitGrid {
         })
     }
 
-    /// Rewrites the words of a part of the row that begins at bit `row` with `bits(word, span)`, where `span` are the
-    /// bits that count; returns the changed columns.
+    /// Rewrites the words of a part of the row that begins at bit `row` with `bits(word, span)`, where `span`
+    /// are the bits that count; returns the changed columns.
     fn write_words(
         &mut self,
         row: usize,
@@ -198,10 +203,12 @@ impl BitGrid {
     ) -> Option<Range<u32>> {
         let (first, last) = (row + columns.start as usize, row + columns.end as usize);
         let (mut low, mut high) = (usize::MAX, 0);
-        // A page in which no word changes stays shared with clones, so an edit that changes nothing copies nothing.
+        // A page in which no word changes stays shared with clones, so an edit that changes nothing copies
+        // nothing.
         self.words.rewrite(first >> 6..last.div_ceil(64), |word, old| {
             let span = first.max(word << 6)..last.min((word + 1) << 6);
-            // Only bits in the span may change: the others belong to cells outside the range or to the border.
+            // Only bits in the span may change: the others belong to cells outside the range or to the
+            // border.
             let diff = (old ^ bits(word, span)) & span_mask(word, first, last);
             if diff != 0 {
                 low = low.min(word << 6 | diff.trailing_zeros() as usize);
@@ -240,7 +247,8 @@ impl BitGrid {
     }
 }
 
-/// Returns the 3×3 bits around `index` in a grid of `layout` whose words `word` returns: see [`BitGrid::neighbourhood`].
+/// Returns the 3×3 bits around `index` in a grid of `layout` whose words `word` returns: see
+/// [`BitGrid::neighbourhood`].
 #[inline]
 pub(crate) fn neighbourhood(layout: GridLayout, index: PaddedIndex, word: impl Fn(usize) -> u64) -> u32 {
     let left = index.minus(layout.stride() + 1);

@@ -25,7 +25,8 @@ impl BitGrid {
         Self { layout, words: WordPages::from(&transpose[..]) }
     }
 
-    /// Brings `transpose`, the transpose of an earlier state, up to date in the blocks that `rect` of this grid touches.
+    /// Brings `transpose`, the transpose of an earlier state, up to date in the blocks that `rect` of this
+    /// grid touches.
     pub(crate) fn repair_transpose(&self, transpose: &mut Self, rect: LocalRect) {
         if rect.area() <= BITS_FEW {
             for y in rect.y0..rect.y1 {
@@ -45,7 +46,8 @@ impl BitGrid {
         }
     }
 
-    /// Returns the 64×64 bits whose corner is padded column `64 * block_x` and padded row `64 * block_y`, transposed.
+    /// Returns the 64×64 bits whose corner is padded column `64 * block_x` and padded row `64 * block_y`,
+    /// transposed.
     fn transposed_block(&self, word: impl Fn(usize) -> u64, block_x: usize, block_y: usize) -> [u64; 64] {
         let mut block = [0_u64; 64];
         // Rows below the grid stay zero, which is the border of the transpose.
@@ -65,8 +67,8 @@ fn places_in_transpose(layout: GridLayout, block_x: usize, block_y: usize) -> im
     rows.map(move |row| row * layout.stride_words() + block_y)
 }
 
-/// Changes rows and columns of 64×64 bits over: halves of the block swap their off-diagonal quarters, then halves of
-/// those, down to single bits (Warren, *Hacker's Delight*, 7-3).
+/// Changes rows and columns of 64×64 bits over: halves of the block swap their off-diagonal quarters, then
+/// halves of those, down to single bits (Warren, *Hacker's Delight*, 7-3).
 fn transpose_64(block: &mut [u64; 64]) {
     let mut half = 32;
     let mut mask = 0x0000_0000_FFFF_FFFF_u64;

@@ -1,5 +1,6 @@
-//! Brushfire: how many king's steps away the nearest obstacle is, by two sweeps over the cells (Rosenfeld & Pfaltz,
-//! *Sequential Operations in Digital Picture Processing*, 1966). What is outside counts as an obstacle.
+//! Brushfire: how many king's steps away the nearest obstacle is, by two sweeps over the cells (Rosenfeld &
+//! Pfaltz, *Sequential Operations in Digital Picture Processing*, 1966). What is outside counts as an
+//! obstacle.
 
 use super::ClearanceMap;
 use crate::bitgrid::{BitGrid, LocalRect, differing};
@@ -20,8 +21,8 @@ impl ClearanceMap {
         for y in (rect.y0..rect.y1).rev() {
             for x in (rect.x0..rect.x1).rev() {
                 let place = self.place(x, y);
-                // The other four: together the sweeps see every neighbour, and a shortest chain of king's steps
-                // needs no third one.
+                // The other four: together the sweeps see every neighbour, and a shortest chain of king's
+                // steps needs no third one.
                 let behind = [place + 1, place + stride + 1, place + stride, place + stride - 1];
                 self.values[place] = self.values[place].min(self.beyond(behind));
             }

@@ -1,9 +1,9 @@
 //! How much room there is at a cell: true clearance, and the brushfire distance beside it for comparison.
 //!
-//! True clearance (Harabor & Botea, *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*,
-//! CIG 2008, section 3) is the side of the largest open square whose top-left cell is the given one. A body of side n
-//! fits where clearance is at least n. Brushfire is the distance to the nearest obstacle; a test against it refuses some
-//! placements where the body does fit.
+//! True clearance (Harabor & Botea, *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous
+//! Environments*, CIG 2008, section 3) is the side of the largest open square whose top-left cell is the
+//! given one. A body of side n fits where clearance is at least n. Brushfire is the distance to the nearest
+//! obstacle; a test against it refuses some placements where the body does fit.
 
 mod brushfire;
 mod true_clearance;
@@ -23,8 +23,8 @@ pub enum ClearanceMetric {
     Brushfire,
 }
 
-/// Bytes before the first cell, so that a cell always has a left neighbour, and zeros behind each row, so that a block
-/// of [`LANES`] cells can be read from every cell on.
+/// Bytes before the first cell, so that a cell always has a left neighbour, and zeros behind each row, so
+/// that a block of [`LANES`] cells can be read from every cell on.
 const LANES: usize = 16;
 
 /// One byte a cell, 0 where it is not open, saturating at a maximum.

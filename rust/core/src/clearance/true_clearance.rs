@@ -1,15 +1,16 @@
-//! `c[x] = min(run[x], 1 + min(below[x], below[x + 1]))`, where `run` counts the open cells from x to the right.
+//! `c[x] = min(run[x], 1 + min(below[x], below[x + 1]))`, where `run` counts the open cells from x to the
+//! right.
 //!
-//! The identity holds because a square of side n at a cell is a run of n there and a square of side n − 1 at the two
-//! cells below. Only `run` is serial along a row; a table gives it for eight cells at once.
+//! The identity holds because a square of side n at a cell is a run of n there and a square of side n − 1 at
+//! the two cells below. Only `run` is serial along a row; a table gives it for eight cells at once.
 
 use wide::u8x16;
 
 use super::{ClearanceMap, LANES};
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
 
-/// For each byte of eight cells, the lowest bit leftmost: how many open cells follow from each, within the eight. One
-/// byte a cell, the lowest the leftmost cell's.
+/// For each byte of eight cells, the lowest bit leftmost: how many open cells follow from each, within the
+/// eight. One byte a cell, the lowest the leftmost cell's.
 const RUNS: [u64; 256] = run_table().0;
 /// For each byte of eight cells: 255 at the cells whose run reaches the right end.
 const REACH_END: [u64; 256] = run_table().1;
@@ -36,14 +37,15 @@ const fn run_table() -> ([u64; 256], [u64; 256]) {
     (runs, reach)
 }
 
-/// Returns the side of the largest square of ones whose top-left corner is at column `x` and row `y`; 0 if that bit is
-/// zero.
+/// Returns the side of the largest square of ones whose top-left corner is at column `x` and row `y`; 0 if
+/// that bit is zero.
 ///
 /// Needs no stored map: it reads one run a row, so it takes time in proportion to the side, words apart.
 pub fn clearance_at(open: &BitGrid, x: u32, y: u32) -> u32 {
     let layout = open.layout();
     let mut side_max = layout.width() - x;
-    // A square of side n needs n rows whose runs are at least n: the bound shrinks to the shortest run so far.
+    // A square of side n needs n rows whose runs are at least n: the bound shrinks to the shortest run so
+    // far.
     for row in 0..layout.height() - y {
         side_max = run_of_ones(open, layout.index(x, y + row), side_max);
         if side_max <= row {
@@ -90,8 +92,9 @@ impl ClearanceMap {
         let mut carry = 0_u64;
         for x in (0..stride - LANES).step_by(LANES).rev() {
             let (word, bit) = (((first_bit + x) >> 6) - first_word, (first_bit + x) & 63);
-            // Bits beyond the row belong to its padding, which is zero, or to the next row. The last block may hold
-            // some of those; the caller's row ends before, and its right border is zero, so no run reaches them.
+            // Bits beyond the row belong to its padding, which is zero, or to the next row. The last block
+            // may hold some of those; the caller's row ends before, and its right border is zero, so no run
+            // reaches them.
             let bits = words[word] >> bit | words[word + 1] << 1 << (63 - bit);
             let (left, right) = (bits as usize & 0xff, bits as usize >> 8 & 0xff);
             // Bit 0 is the leftmost cell, so the lower byte is the left half. The right half comes first, as
@@ -99,7 +102,8 @@ impl ClearanceMap {
             let carry_left = run_of_first(right, carry);
             let runs = lanes(RUNS[left], RUNS[right]);
             let reach = lanes(REACH_END[left], REACH_END[right]);
-            // The product copies the carry to each byte. It is at most 255, so no byte overflows into the next.
+            // The product copies the carry to each byte. It is at most 255, so no byte overflows into the
+            // next.
             let carries = lanes(EACH_BYTE * carry_left, EACH_BYTE * carry);
             // Saturation at 255 is harmless: no value exceeds `max`, which is a byte.
             let runs = runs.saturating_add(reach & carries);
@@ -111,8 +115,8 @@ impl ClearanceMap {
         upper[self.layout.width() as usize..].fill(0);
     }
 
-    /// Rows from the bottom of `rect` upwards, each from the right: a cell is computed again while its run, or what lies
-    /// right of it or below it, has changed.
+    /// Rows from the bottom of `rect` upwards, each from the right: a cell is computed again while its run,
+    /// or what lies right of it or below it, has changed.
     pub(super) fn repair_true(&mut self, open: &BitGrid, rect: LocalRect) -> Option<LocalRect> {
         let mut changed: Option<LocalRect> = None;
         // Columns that changed in the row below.
@@ -133,8 +137,8 @@ impl ClearanceMap {
         changed
     }
 
-    /// Computes the columns `x0..x1` of row `y` again, and on to the left as long as values change; returns the columns
-    /// that did.
+    /// Computes the columns `x0..x1` of row `y` again, and on to the left as long as values change; returns
+    /// the columns that did.
     fn repair_row(&mut self, open: &BitGrid, y: u32, x0: u32, x1: u32) -> Option<(u32, u32)> {
         let mut changed: Option<(u32, u32)> = None;
         let row = self.layout.index(0, y);

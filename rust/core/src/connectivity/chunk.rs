@@ -1,8 +1,8 @@
 //! The local components of one chunk of 64×64 placements, and the links between neighbouring chunks.
 //!
-//! A row of a chunk is one word, so a run of ones is found by bit operations and a placement's run by counting run starts
-//! up to its bit. A build joins the runs of each row with those of the row above that touch them: time in proportion to the
-//! runs, of which there are at most [`RUNS_MAX`].
+//! A row of a chunk is one word, so a run of ones is found by bit operations and a placement's run by
+//! counting run starts up to its bit. A build joins the runs of each row with those of the row above that
+//! touch them: time in proportion to the runs, of which there are at most [`RUNS_MAX`].
 
 use crate::bitgrid::{BitGrid, ones};
 use crate::union_find::UnionFind;
@@ -17,8 +17,8 @@ const RUNS_MAX: usize = CHUNK_SIDE * CHUNK_SIDE / 2;
 
 /// The components of one chunk, one number for each run of ones in each row.
 ///
-/// Components that touch a side of the chunk are counted apart from *inner* ones, which nothing outside can ever
-/// be linked to, so that what comes and goes inside changes no other number.
+/// Components that touch a side of the chunk are counted apart from *inner* ones, which nothing outside can
+/// ever be linked to, so that what comes and goes inside changes no other number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Chunk {
     /// The place in `components` of each row's first run.
@@ -51,7 +51,8 @@ impl Chunk {
             (above, runs_before_above, runs) = (word, runs, runs + count);
         }
         let mut chunk = Self { first_run, ..Self::default() };
-        // Only sets that touch a side can be joined with others, so the rest stays out of the graph between chunks.
+        // Only sets that touch a side can be joined with others, so the rest stays out of the graph between
+        // chunks.
         let is_outer = chunk.touches_a_side(&words, &mut sets, runs);
         chunk.name_components(&parent[..runs as usize], &is_outer);
         chunk
@@ -149,11 +150,12 @@ const fn identity() -> [u32; RUNS_MAX] {
     numbers
 }
 
-/// A local component of a chunk, in the upper half, and one of a neighbour, in the lower half: numbers are sorted faster than pairs.
+/// A local component of a chunk, in the upper half, and one of a neighbour, in the lower half: numbers are
+/// sorted faster than pairs.
 pub(super) type Link = u32;
 
-/// Appends the pairs of components of chunk `a` at `place` (column and row) and of its neighbour `b` at (`dx`, `dy`) that
-/// touch.
+/// Appends the pairs of components of chunk `a` at `place` (column and row) and of its neighbour `b` at
+/// (`dx`, `dy`) that touch.
 pub(super) fn link(
     layer: &BitGrid,
     a: &Chunk,
@@ -237,8 +239,8 @@ const fn run_of_bit(word: u64, bit: u32) -> u32 {
     (run_starts(word) << (63 - bit)).count_ones() - 1
 }
 
-/// Calls `touch` with each pair of a run of `above` and a run of `below` that touch, at a corner too where `diagonal`;
-/// returns the number of runs of `below`.
+/// Calls `touch` with each pair of a run of `above` and a run of `below` that touch, at a corner too where
+/// `diagonal`; returns the number of runs of `below`.
 #[inline]
 fn for_each_touch(above: u64, below: u64, diagonal: bool, mut touch: impl FnMut(u32, u32)) -> u32 {
     let (starts_above, starts) = (run_starts(above), run_starts(below));
@@ -256,8 +258,9 @@ fn for_each_touch(above: u64, below: u64, diagonal: bool, mut touch: impl FnMut(
         }
         return starts.count_ones();
     }
-    // Each run of common bits lies in one run above and one below, and begins where one of them does. Runs are counted in
-    // passing, since `count_ones` takes long where the target is not known to have an instruction for it.
+    // Each run of common bits lies in one run above and one below, and begins where one of them does. Runs
+    // are counted in passing, since `count_ones` takes long where the target is not known to have an
+    // instruction for it.
     let common = run_starts(above & below);
     let mut events = starts_above | starts;
     let (mut from, mut to) = (0, 0);

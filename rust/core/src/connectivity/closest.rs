@@ -1,7 +1,7 @@
 //! The position closest to a segment at which a body covers open cells alone.
 //!
-//! Seen from the body's top-left corner, such positions are the placements, the lines between two placements side by side,
-//! and the squares between four:
+//! Seen from the body's top-left corner, such positions are the placements, the lines between two placements
+//! side by side, and the squares between four:
 //!
 //! ```text
 //!     o---o       o     o: a placement; the corner may lie on each, on the line,
@@ -9,10 +9,10 @@
 //!         o-----o
 //! ```
 //!
-//! A *band* is a row of placements, or the strip between two rows, where the columns are those that both rows have. Along a
-//! band the distance to a segment falls and then rises, so that only the places next to its minimum count. Bands are looked
-//! at outwards, up to those that are farther than the closest position so far. Time is in proportion to the words of 64
-//! cells within that distance.
+//! A *band* is a row of placements, or the strip between two rows, where the columns are those that both rows
+//! have. Along a band the distance to a segment falls and then rises, so that only the places next to its
+//! minimum count. Bands are looked at outwards, up to those that are farther than the closest position so
+//! far. Time is in proportion to the words of 64 cells within that distance.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -35,8 +35,8 @@ const WHOLE: f64 = 1e-9;
 /// What is left of a side beside the others, as a share of its square, where both have one direction.
 const SINGULAR: f64 = 1e-12;
 
-/// Returns the corner (x, y) of a body with the placements of `layer`, whose column and row 0 lie at 0, that is closest to `segment`: the
-/// first on it, if it lies in the plane and comes by one.
+/// Returns the corner (x, y) of a body with the placements of `layer`, whose column and row 0 lie at 0, that
+/// is closest to `segment`: the first on it, if it lies in the plane and comes by one.
 pub(crate) fn closest_position(layer: &BitGrid, segment: &Segment) -> Option<(f64, f64)> {
     let is_flat = segment.from[2] == 0.0 && segment.to[2] == 0.0;
     let first = if is_flat { first_on(layer, segment) } else { None };
@@ -52,7 +52,8 @@ fn first_on(layer: &BitGrid, segment: &Segment) -> Option<(f64, f64)> {
     let (dx, dy) = (to_x - x, to_y - y);
     let layout = layer.layout();
     let last = |length: u32| f64::from(length) - 1.0;
-    // Within a square of placements all positions are valid or none is, so the first lies where the segment crosses a line.
+    // Within a square of placements all positions are valid or none is, so the first lies where the segment
+    // crosses a line.
     let columns = crossings((x, dx), last(layout.width())).map(|(t, x)| (t, (x, whole(y + dy * t))));
     let rows = crossings((y, dy), last(layout.height())).map(|(t, y)| (t, (whole(x + dx * t), y)));
     let on_line = |&(_, at): &(f64, (f64, f64))| is_position(layer, at);
@@ -65,7 +66,8 @@ fn first_on(layer: &BitGrid, segment: &Segment) -> Option<(f64, f64)> {
     first.map(|(_, at)| at)
 }
 
-/// Returns the whole numbers from 0 to `last` that lie between `from` and `from + by`, with the share of the way to each, in order along it.
+/// Returns the whole numbers from 0 to `last` that lie between `from` and `from + by`, with the share of the
+/// way to each, in order along it.
 fn crossings((from, by): (f64, f64), last: f64) -> impl Iterator<Item = (f64, f64)> {
     let (low, high) = (from.min(from + by).ceil().max(0.0), from.max(from + by).floor().min(last));
     let count = if by == 0.0 || low > high { 0 } else { (high - low) as u32 + 1 };
@@ -120,7 +122,8 @@ impl Search<'_> {
         self.best.map(|(_, at)| at)
     }
 
-    /// Looks at row `y` and at the strip below it. Returns `false` if both are farther than the closest so far.
+    /// Looks at row `y` and at the strip below it. Returns `false` if both are farther than the closest so
+    /// far.
     fn look_at_row(&mut self, y: u32) -> bool {
         let (low, high) = (f64::from(y), f64::from(y) + 1.0);
         let (least, [x, _]) = self.distance.minimum(EVERYWHERE, (low, high));
@@ -135,7 +138,8 @@ impl Search<'_> {
         true
     }
 
-    /// Looks at row `y`, or at the strip of `height` 1 below it, on which the distance is least at column `x`.
+    /// Looks at row `y`, or at the strip of `height` 1 below it, on which the distance is least at column
+    /// `x`.
     fn look_at_band(&mut self, y: u32, height: u32, x: f64) {
         let layout = self.layer.layout();
         let row = layout.index(0, y).get();
@@ -171,8 +175,8 @@ impl Search<'_> {
 /// Every column.
 const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// The distance of points of the plane to a segment: that of `x` · sides\[0\] + `y` · sides\[1\] + `t` · sides\[2\] to `from`, where `t` is the
-/// share of the segment.
+/// The distance of points of the plane to a segment: that of `x` · sides\[0\] + `y` · sides\[1\] + `t` ·
+/// sides\[2\] to `from`, where `t` is the share of the segment.
 struct Distance {
     sides: [[f64; 3]; 3],
     from: [f64; 3],
@@ -207,8 +211,8 @@ impl Distance {
 
     /// Returns the square of the least distance from a point of a rectangle to the segment, and that point.
     ///
-    /// A least square within limits: at its minimum, some of `x`, `y` and `t` are at a limit and the others make the distance
-    /// least. All choices are tried, 27 at most.
+    /// A least square within limits: at its minimum, some of `x`, `y` and `t` are at a limit and the others
+    /// make the distance least. All choices are tried, 27 at most.
     fn minimum(&self, columns: (f64, f64), rows: (f64, f64)) -> (f64, [f64; 2]) {
         let limits = [columns, rows, (0.0, if self.is_point { 0.0 } else { 1.0 })];
         let [xs, ys, ts] = limits.map(choices);
@@ -233,7 +237,8 @@ impl Distance {
         (0..3).map(|n| along(n) * along(n)).sum()
     }
 
-    /// Returns the factors that make the distance least, some of which are set; `None` where those that are not are not determined.
+    /// Returns the factors that make the distance least, some of which are set; `None` where those that are
+    /// not are not determined.
     fn least(&self, set: [Option<f64>; 3]) -> Option<[f64; 3]> {
         // A factor that is set has an equation of its own.
         let mut rows = self.products;

@@ -1,13 +1,15 @@
 //! Which placements of a layer can reach each other, chunk by chunk.
 //!
-//! A *chunk* is a block of 64×64 padded cells, so a row of a chunk is one word. Within a chunk, the runs of each row are
-//! joined into *local components*; between chunks, local components that touch are listed as *links*. A *component* is what a
-//! union–find over all links makes of the local components that touch a side of their chunk, or one of the others by itself.
-//! An edit rebuilds the local components of its chunks and their links. Only where links differ from before, the union–find
-//! is made anew, in time in proportion to the links, not to the map.
+//! A *chunk* is a block of 64×64 padded cells, so a row of a chunk is one word. Within a chunk, the runs of
+//! each row are joined into *local components*; between chunks, local components that touch are listed as
+//! *links*. A *component* is what a union–find over all links makes of the local components that touch a side
+//! of their chunk, or one of the others by itself. An edit rebuilds the local components of its chunks and
+//! their links. Only where links differ from before, the union–find is made anew, in time in proportion to
+//! the links, not to the map.
 //!
-//! Where diagonal steps need an open corner, the components of a layer are exactly its 4-connected parts, since such a step
-//! can be walked around its open corner. Only [`DiagonalMode::Always`](crate::geometry::DiagonalMode::Always) joins cells diagonally.
+//! Where diagonal steps need an open corner, the components of a layer are exactly its 4-connected parts,
+//! since such a step can be walked around its open corner. Only
+//! [`DiagonalMode::Always`](crate::geometry::DiagonalMode::Always) joins cells diagonally.
 
 mod chunk;
 mod closest;
@@ -65,13 +67,16 @@ pub struct Components {
     chunks: Raster<Chunk>,
     /// For each chunk, pairs of a local component of it and one of the neighbour at each of [`LINK_SIDES`].
     links: Raster<Links>,
-    /// The number of the first outer local component of each chunk, and behind the last chunk the number of all.
+    /// The number of the first outer local component of each chunk, and behind the last chunk the number of
+    /// all.
     first_outer: Vec<u32>,
     /// The number of each outer local component's component.
     component: Arc<Vec<u32>>,
-    /// Number of components that have outer local components. Those of inner local components are counted behind them.
+    /// Number of components that have outer local components. Those of inner local components are counted
+    /// behind them.
     outer_count: u32,
-    /// The number of the first inner local component of each chunk, and behind the last chunk the number of all.
+    /// The number of the first inner local component of each chunk, and behind the last chunk the number of
+    /// all.
     first_inner: Vec<u32>,
 }
 
@@ -112,9 +117,9 @@ impl Derived for Components {
         self.repair(layer, diagonal, &[rect]).pop()
     }
 
-    /// At once, as chunks that several changes touch are made once. Takes time in proportion to the chunks that `rects` touch,
-    /// and where the links between chunks are others then, to the number of all links and local components that touch a side
-    /// of their chunk.
+    /// At once, as chunks that several changes touch are made once. Takes time in proportion to the chunks
+    /// that `rects` touch, and where the links between chunks are others then, to the number of all links and
+    /// local components that touch a side of their chunk.
     fn repair(&mut self, layer: &BitGrid, _: bool, rects: &[LocalRect]) -> Rects {
         let mut stale = Vec::new();
         for rect in rects {
@@ -139,8 +144,8 @@ impl Derived for Components {
 }
 
 impl Components {
-    /// Returns the component that the placement at column `x` and row `y` lies in; `None` where the body does not fit. Takes
-    /// constant time.
+    /// Returns the component that the placement at column `x` and row `y` lies in; `None` where the body does
+    /// not fit. Takes constant time.
     pub fn component_at(&self, layer: &BitGrid, x: u32, y: u32) -> Option<ComponentId> {
         self.component(layer, layer.layout().index(x, y))
     }
@@ -171,8 +176,8 @@ impl Components {
         self.outer_count + self.first_inner[self.columns * self.rows]
     }
 
-    /// Returns a filter that admits the placements of `component`, for [`nearest_placements`]. Takes time in proportion to
-    /// the number of local components.
+    /// Returns a filter that admits the placements of `component`, for [`nearest_placements`]. Takes time in
+    /// proportion to the number of local components.
     pub(crate) fn members<'a>(
         &'a self,
         layer: &'a BitGrid,
@@ -192,7 +197,8 @@ impl Components {
             .contains(&component)
     }
 
-    /// Rebuilds the chunks of `stale`, which ascend, with their links, and all components if links have changed.
+    /// Rebuilds the chunks of `stale`, which ascend, with their links, and all components if links have
+    /// changed.
     fn repair_chunks(&mut self, layer: &BitGrid, stale: &[usize]) {
         let mut changed = false;
         // Edits often lie in one chunk, and chunks share sides: links are listed first and found once each.
@@ -203,7 +209,8 @@ impl Components {
             let place = &mut self.chunks.row_mut(row as u32)[column];
             let old = std::mem::replace(place, fresh);
             let fresh = &*place;
-            // The count shifts the numbers of all later outer components, even where every link stays the same.
+            // The count shifts the numbers of all later outer components, even where every link stays the
+            // same.
             changed |= fresh.outer_count() != old.outer_count();
             // Numbers of later chunks shift by the difference, which may be negative: additions wrap.
             let more = u32::from(fresh.inner_count()).wrapping_sub(u32::from(old.inner_count()));
@@ -230,7 +237,8 @@ impl Components {
         }
     }
 
-    /// Finds the links of a chunk to its neighbour at `side` again; returns whether they have changed. `fresh` is scratch memory.
+    /// Finds the links of a chunk to its neighbour at `side` again; returns whether they have changed.
+    /// `fresh` is scratch memory.
     fn renew_links(&mut self, layer: &BitGrid, chunk: usize, side: usize, fresh: &mut Vec<Link>) -> bool {
         let (dx, dy) = LINK_SIDES[side];
         let (column, row) = (chunk % self.columns, chunk / self.columns);

@@ -23,7 +23,8 @@ impl PlacementFilter for AnyPlacement {
     }
 }
 
-/// A rectangle that may lie outside the map: columns `x0..=x1`, rows `y0..=y1`, counted from the map's corner.
+/// A rectangle that may lie outside the map: columns `x0..=x1`, rows `y0..=y1`, counted from the map's
+/// corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FarRect {
     /// First column.
@@ -36,11 +37,11 @@ pub struct FarRect {
     pub y1: i64,
 }
 
-/// Returns the placements of `layer` that `filter` admits at the least distance from `target`, in reading order, and the
-/// square of that distance in cells; none when the least is above `squared_max`.
+/// Returns the placements of `layer` that `filter` admits at the least distance from `target`, in reading
+/// order, and the square of that distance in cells; none when the least is above `squared_max`.
 ///
-/// Distance is Euclidean, from a placement to the nearest cell of the rectangle. Takes time in proportion to the words
-/// within that distance.
+/// Distance is Euclidean, from a placement to the nearest cell of the rectangle. Takes time in proportion to
+/// the words within that distance.
 pub(crate) fn nearest_placements(
     layer: &BitGrid,
     target: FarRect,
@@ -87,7 +88,8 @@ struct NearestSearch<'a, F> {
 }
 
 impl<F: PlacementFilter> NearestSearch<'_, F> {
-    /// Looks for the nearest placements of row `y`, whose distance from the target's rows has the square `row_squared`.
+    /// Looks for the nearest placements of row `y`, whose distance from the target's rows has the square
+    /// `row_squared`.
     fn look_at_row(&mut self, y: u32, row_squared: u128) {
         let width = i64::from(self.layer.layout().width());
         let row = self.layer.layout().index(0, y).get();
@@ -102,8 +104,8 @@ impl<F: PlacementFilter> NearestSearch<'_, F> {
                 from = index + 1;
             }
         }
-        // Columns beyond this are farther than the best so far. The bound is beyond any map and keeps the sums
-        // in range.
+        // Columns beyond this are farther than the best so far. The bound is beyond any map and keeps the
+        // sums in range.
         let reach = self.best.saturating_sub(row_squared).isqrt().min(1 << 40) as i64;
         let (left, right) = ((x0 - reach).max(0), (x1 + reach).min(width - 1));
         // On each side only the first placement can be nearest: those behind it are farther.
@@ -162,7 +164,8 @@ pub(super) fn next_right(
     })
 }
 
-/// Returns the first bit from `from` down to `to`, inclusive, that is set and admitted; `bits` gives the words.
+/// Returns the first bit from `from` down to `to`, inclusive, that is set and admitted; `bits` gives the
+/// words.
 pub(super) fn next_left(
     (from, to): (usize, usize),
     bits: impl Fn(usize) -> u64,

@@ -1,7 +1,8 @@
-//! What is kept of an agent and its neighbours do not read in the two passes, by subject: what moves it, how it gets on along its guide,
-//! its priority, and its place.
+//! What is kept of an agent and its neighbours do not read in the two passes, by subject: what moves it, how
+//! it gets on along its guide, its priority, and its place.
 //!
-//! Neighbours read its [`Body`]. The behaviour is private: it changes by [`Agent::meet`] only, which asks the table in `behaviour`.
+//! Neighbours read its [`Body`]. The behaviour is private: it changes by [`Agent::meet`] only, which asks the
+//! table in `behaviour`.
 
 use super::behaviour::{AgentState, Behaviour, Cause};
 use super::body::Body;
@@ -128,7 +129,8 @@ impl Agent {
         }
     }
 
-    /// Returns the place that it takes from others, with its body at `at`: its own, unless it rests short of one in a formation.
+    /// Returns the place that it takes from others, with its body at `at`: its own, unless it rests short of
+    /// one in a formation.
     pub const fn rests_at(&self, at: V) -> V {
         let is_away = self.behaviour.rests() && self.slot.is_short && self.slot.is_in_formation();
         if is_away { at } else { self.slot.home }
@@ -145,7 +147,8 @@ impl Agent {
         self.behaviour.is_homing() && (!self.slot.is_given || self.progress.has_arrived)
     }
 
-    /// Returns `true` if it has a place from which its field leads to the goal: it may walk there by another point.
+    /// Returns `true` if it has a place from which its field leads to the goal: it may walk there by another
+    /// point.
     pub const fn may_go_by_way(&self) -> bool {
         self.slot.is_given && self.guide & PATH_GUIDE == 0
     }
@@ -179,8 +182,8 @@ impl Agent {
         self.priority.own_rank(self.id)
     }
 
-    /// Returns the state that scripts see. One that has arrived, or has nothing to do, does not count as waiting or moving while it makes
-    /// way.
+    /// Returns the state that scripts see. One that has arrived, or has nothing to do, does not count as
+    /// waiting or moving while it makes way.
     pub fn state(&self) -> AgentState {
         if self.guide == NO_GUIDE {
             AgentState::Idle

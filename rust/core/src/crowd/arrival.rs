@@ -1,9 +1,11 @@
-//! What becomes of an agent under way: it arrives, settles where it is, takes another place, waits, or is stuck.
+//! What becomes of an agent under way: it arrives, settles where it is, takes another place, waits, or is
+//! stuck.
 //!
-//! Decided in the second pass from its [`Progress`](super::progress::Progress), by the distance to its goal, and by the disc that all for
-//! its goal fill. Twice a second the remaining path cost of each agent under way is compared with the least so far. An agent that comes no
-//! nearer settles where all before it have settled, rests where it is near enough, waits in a queue, or is stuck. One that has been stuck
-//! for long ghosts for a moment; the first of some that hold each other shoves before that.
+//! Decided in the second pass from its [`Progress`](super::progress::Progress), by the distance to its goal,
+//! and by the disc that all for its goal fill. Twice a second the remaining path cost of each agent under way
+//! is compared with the least so far. An agent that comes no nearer settles where all before it have settled,
+//! rests where it is near enough, waits in a queue, or is stuck. One that has been stuck for long ghosts for
+//! a moment; the first of some that hold each other shoves before that.
 
 use super::agent::Agent;
 use super::behaviour::{Behaviour, Cause, Pace};
@@ -39,12 +41,13 @@ pub(super) enum Event {
     Stuck(u32),
     /// The agent with this id rests short of free room.
     Blocked(u32),
-    /// The agent with this id, whose body is moved from outside, is held up by others that stay, or for long by any, or does not come back to
-    /// where it arrived.
+    /// The agent with this id, whose body is moved from outside, is held up by others that stay, or for long
+    /// by any, or does not come back to where it arrived.
     Hindered(u32),
     /// All of this group have arrived that can.
     Group(GroupNews),
-    /// The agent at this index is held up on the way to its own place, and looks for another one to swap with.
+    /// The agent at this index is held up on the way to its own place, and looks for another one to swap
+    /// with.
     HeldUp(usize),
 }
 
@@ -62,9 +65,8 @@ impl Substep<'_> {
             self.assess_at_rest(agent, body, events);
             return;
         }
-        // So a jam behind those that have settled settles at once, however long it is, and one before a gate that lets agents through
-        // does not.
-        // One that no way leads to its goal makes way, and waits for none.
+        // So a jam behind those that have settled settles at once, however long it is, and one before a gate
+        // that lets agents through does not. One that no way leads to its goal makes way, and waits for none.
         let is_blocked = agent.progress.is_blocked_ahead
             && agent.progress.no_nearer >= TUNING.insists_after
             && !agent.progress.is_cut_off();
@@ -90,7 +92,8 @@ impl Substep<'_> {
         agent.meet(Cause::Paced(pace));
     }
 
-    /// Lets the first of some that have long held each other shove the others aside, or ghost where that is in vain.
+    /// Lets the first of some that have long held each other shove the others aside, or ghost where that is
+    /// in vain.
     pub(super) fn break_arch(&self, agent: &mut Agent, body: &Body, near: &Neighbours, moved: &[Body]) {
         let no_nearer = agent.progress.no_nearer;
         let is_held = no_nearer >= TUNING.long
@@ -107,8 +110,9 @@ impl Substep<'_> {
         }
     }
 
-    /// Returns `true` if an agent is far from where its group rests, none of the group that walks right beside it is nearer to the goal by its
-    /// radius, and none of another group is beside it, unless it has been held for very long: two streams would shove each other.
+    /// Returns `true` if an agent is far from where its group rests, none of the group that walks right
+    /// beside it is nearer to the goal by its radius, and none of another group is beside it, unless it has
+    /// been held for very long: two streams would shove each other.
     fn is_first(&self, agent: &Agent, body: &Body, near: &Neighbours, moved: &[Body]) -> bool {
         let frame = self.frame(agent, body.radius);
         let left = |at: V| to_goal(self.ground, self.routes, &frame, agent, at);
@@ -141,7 +145,8 @@ impl Substep<'_> {
         }
     }
 
-    /// Lets one that has long rested on another, with no room to part, leave for the nearest free place, through those around it.
+    /// Lets one that has long rested on another, with no room to part, leave for the nearest free place,
+    /// through those around it.
     pub(super) fn make_room(&self, agent: &mut Agent, body: &Body, is_squeezed: bool) {
         agent.progress.no_nearer.run(is_squeezed, self.millis, 1);
         // Not all at once: where one leaves, those around it have room.
@@ -152,7 +157,8 @@ impl Substep<'_> {
             agent.slot = Slot {
                 home: body.at,
                 formation: Slot::around(body.group),
-                // Half of its time is left: one that has arrived rests again when it is held up on the way, see `settles_here`.
+                // Half of its time is left: one that has arrived rests again when it is held up on the way,
+                // see `settles_here`.
                 closing_up: Millis(TUNING.closes_up_max.0 / 2),
                 is_given: true,
                 is_wanted: true,
@@ -170,7 +176,8 @@ impl Substep<'_> {
             return false;
         }
         let Agent { progress, slot, .. } = agent;
-        // No places are handed out around the end of a path: an agent comes as near as beside those that have arrived.
+        // No places are handed out around the end of a path: an agent comes as near as beside those that have
+        // arrived.
         let has_no_places = agent.guide & PATH_GUIDE != 0;
         if slot.is_in_formation() {
             // On a march it goes on when those before it do.
@@ -183,14 +190,16 @@ impl Substep<'_> {
                 && (progress.no_nearer >= far || progress.no_nearer >= near && !self.is_far(agent, body));
         // One that closes up does not give up before half of its time.
         let has_tried = !agent.closes_up() || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2);
-        // Not on another one, unless it has long looked for room in vain: it would press on those around it for ever.
+        // Not on another one, unless it has long looked for room in vain: it would press on those around it
+        // for ever.
         let has_room = depth <= TUNING.squeezed
             || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2).plus(TUNING.settles_after);
         let returns = agent.goes_back() && progress.held_up >= TUNING.window && has_tried && has_room;
         let is_clear = depth <= TUNING.shoulders_depth
             || slot.closing_up >= TUNING.closes_up_max.plus(TUNING.settles_after);
         let is_over = agent.has_closed_up() && is_clear;
-        // A place at the far end of the room is none that it needs: in the room it has arrived wherever it rests.
+        // A place at the far end of the room is none that it needs: in the room it has arrived wherever it
+        // rests.
         let gives_up = slot.is_far && progress.no_nearer >= TUNING.closes_up_max && has_room;
         is_blocked
             || returns
@@ -199,9 +208,10 @@ impl Substep<'_> {
             || progress.held_up >= TUNING.centre_after && !slot.is_given && self.is_close(agent, body)
     }
 
-    /// Lets one of a formation that gets no nearer take the nearest place that is free from where it is. Farther off it waits until it is
-    /// freed as stuck, for a jam before a gate, however long, is no reason to stay there. One that is still far off, or does not come back to the
-    /// end of its own path, rests short of its place: no other will do.
+    /// Lets one of a formation that gets no nearer take the nearest place that is free from where it is.
+    /// Farther off it waits until it is freed as stuck, for a jam before a gate, however long, is no reason
+    /// to stay there. One that is still far off, or does not come back to the end of its own path, rests
+    /// short of its place: no other will do.
     fn take_another_place(&self, agent: &mut Agent, body: &mut Body) {
         let Agent { progress, slot, .. } = &*agent;
         if !(slot.is_own() && slot.is_in_formation()) {
@@ -239,7 +249,8 @@ impl Substep<'_> {
         }
     }
 
-    /// Returns how an agent on its way gets on. Announces one that has become stuck, and lets one that has been so for long ghost.
+    /// Returns how an agent on its way gets on. Announces one that has become stuck, and lets one that has
+    /// been so for long ghost.
     fn pace(&self, agent: &mut Agent, events: &mut Vec<Event>) -> Pace {
         let was = agent.behaviour();
         let was_stuck = was.is_stuck();
@@ -276,8 +287,8 @@ impl Substep<'_> {
         }
     }
 
-    /// Returns `true` if the path to its goal is longer than the room that all for it take, be it as a disc or, between walls, as far
-    /// as its place is. A few fill no disc: beside the first one is near enough.
+    /// Returns `true` if the path to its goal is longer than the room that all for it take, be it as a disc
+    /// or, between walls, as far as its place is. A few fill no disc: beside the first one is near enough.
     fn is_far(&self, agent: &Agent, body: &Body) -> bool {
         let frame = self.frame(agent, body.radius);
         let left = |at: V| to_goal(self.ground, self.routes, &frame, agent, at);
@@ -355,8 +366,8 @@ impl Substep<'_> {
 
     /// Compares how far the agent still is with how far it was.
     fn compare(&self, agent: &mut Agent, body: &Body, left: f32) {
-        // Distances to a place in a formation are not compared with costs to the goal: one that sees its place and loses sight of it, again
-        // and again, would come nearer each time.
+        // Distances to a place in a formation are not compared with costs to the goal: one that sees its
+        // place and loses sight of it, again and again, would come nearer each time.
         let is_homing = agent.behaviour().is_homing() && agent.slot.is_in_formation();
         if !agent.behaviour().is_homing() {
             agent.progress.note_left(left, body.radius);
@@ -375,8 +386,8 @@ impl Substep<'_> {
         match () {
             () if left == f32::INFINITY => progress.stalled = Millis::MAX,
             () if progress.is_cut_off() => {
-                // There is a path again. The time without one says nothing about the agents before it: counted on, it would make a
-                // whole queue ghost through itself when its gate opens.
+                // There is a path again. The time without one says nothing about the agents before it:
+                // counted on, it would make a whole queue ghost through itself when its gate opens.
                 progress.forget_distances();
                 (progress.left, progress.stalled) = (signed, Millis::ZERO);
                 agent.meet(Cause::Paced(Pace::Moving));
@@ -418,8 +429,9 @@ impl Agent {
         self.slot.home = place;
     }
 
-    /// Returns `true` if one that follows a path of its own is blocked, held up for long, or on its way back to where it arrived, and has come
-    /// no nearer for so long once more since it was looked at, when it had not for `before`.
+    /// Returns `true` if one that follows a path of its own is blocked, held up for long, or on its way back
+    /// to where it arrived, and has come no nearer for so long once more since it was looked at, when it had
+    /// not for `before`.
     fn is_hindered_again(&self, before: Millis) -> bool {
         let times = |time: Millis| time.0 / TUNING.settles_after.0;
         let Progress { no_nearer, blocked, .. } = self.progress;

@@ -1,6 +1,8 @@
-//! What an agent sees of its nearest neighbours: the velocities that each leaves it, and what bears on the right of way.
+//! What an agent sees of its nearest neighbours: the velocities that each leaves it, and what bears on the
+//! right of way.
 //!
-//! Four neighbours are looked at together, as wide as the vectors of the solver. Bodies that ghost are not seen.
+//! Four neighbours are looked at together, as wide as the vectors of the solver. Bodies that ghost are not
+//! seen.
 
 use wide::f32x4;
 
@@ -17,7 +19,8 @@ use super::yielding::{Four, Meeting, ones};
 #[derive(Default)]
 pub(super) struct Around {
     pub meeting: Meeting,
-    /// The velocities that each leaves it, so many of them, and more where it stands its ground or keeps behind another.
+    /// The velocities that each leaves it, so many of them, and more where it stands its ground or keeps
+    /// behind another.
     pub planes: [HalfPlane; PLANES_MAX],
     pub count: usize,
     /// It pushes through one that rests.
@@ -31,7 +34,8 @@ impl Around {
         self.count += 1;
     }
 
-    /// Looks at the neighbours of an agent where not all are discs. Apart, so that what crowds of discs do fits into one function.
+    /// Looks at the neighbours of an agent where not all are discs. Apart, so that what crowds of discs do
+    /// fits into one function.
     #[inline(never)]
     pub fn look_at_outlines(
         &mut self,

@@ -20,18 +20,20 @@
 //! | it gets on otherwise | - | other pace | other pace | other pace | - | - | `arrival` |
 //! | *what scripts see* | Idle | its pace | its pace | its pace | Waiting | Waiting | `agent` |
 //!
-//! Scripts see *Arrived* in every behaviour from the announcement on until the next goal, *Blocked* from that announcement on until the body
-//! has come nearer by its own width, and *Idle* in every behaviour without a goal. One that rests short of its place is moved out of none.
+//! Scripts see *Arrived* in every behaviour from the announcement on until the next goal, *Blocked* from that
+//! announcement on until the body has come nearer by its own width, and *Idle* in every behaviour without a
+//! goal. One that rests short of its place is moved out of none.
 //!
-//! A cause that begins a way leads to the pace *Moving*; the others keep it. An agent whose field is not there yet, or that has no path,
-//! stays *Travelling* while its body rests. One that loses sight of its place and has no goal is *Idle* where it is in the same
-//! substep.
+//! A cause that begins a way leads to the pace *Moving*; the others keep it. An agent whose field is not
+//! there yet, or that has no path, stays *Travelling* while its body rests. One that loses sight of its place
+//! and has no goal is *Idle* where it is in the same substep.
 //!
-//! How long an agent yields or stays aside is a timer, whose end is a cause. An agent that *closes up* has been announced as arrived and is
-//! travelling or homing to its place around the goal.
+//! How long an agent yields or stays aside is a timer, whose end is a cause. An agent that *closes up* has
+//! been announced as arrived and is travelling or homing to its place around the goal.
 //!
-//! The rest of an agent's state is independent of this table: what moves its body ([`Control`](super::control::Control)), how it gets on
-//! ([`Progress`](super::progress::Progress)), which other it lets pass ([`Priority`](super::priority::Priority)) and where its place is
+//! The rest of an agent's state is independent of this table: what moves its body
+//! ([`Control`](super::control::Control)), how it gets on ([`Progress`](super::progress::Progress)), which
+//! other it lets pass ([`Priority`](super::priority::Priority)) and where its place is
 //! ([`Slot`](super::slot::Slot)).
 
 /// What an agent is doing; the numbers are those that scripts see.
@@ -45,11 +47,13 @@ pub enum AgentState {
     Moving = 1,
     /// It is on its way and others are in it: it queues, gives way or comes no nearer.
     Waiting = 2,
-    /// It has arrived, and stays so until it is given something else to do: whether it rests, makes way or comes back.
+    /// It has arrived, and stays so until it is given something else to do: whether it rests, makes way or
+    /// comes back.
     Arrived = 3,
     /// It is on its way and gets no nearer, or there is no way.
     Stuck = 4,
-    /// It rests where others keep it from going on, short of free room nearer to its goal, or tries again from there.
+    /// It rests where others keep it from going on, short of free room nearer to its goal, or tries again
+    /// from there.
     Blocked = 5,
 }
 
@@ -253,7 +257,8 @@ mod tests {
         Behaviour::Yielding { is_homing, pace }
     }
 
-    /// One behaviour of each column of the table, with a pace that only some causes keep. Of *Yielding* there are two.
+    /// One behaviour of each column of the table, with a pace that only some causes keep. Of *Yielding* there
+    /// are two.
     const COLUMNS: [Behaviour; 7] = [
         Idle,
         Travelling(Waiting),

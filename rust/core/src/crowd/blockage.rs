@@ -1,4 +1,5 @@
-//! What keeps an agent from its goal: the agents right before it, and the free room nearer to the goal that it cannot reach.
+//! What keeps an agent from its goal: the agents right before it, and the free room nearer to the goal that
+//! it cannot reach.
 //!
 //! Read from the state between two steps; it changes nothing.
 
@@ -20,7 +21,8 @@ use crate::geometry::Cell;
 
 /// Agents whose outlines are farther away than this keep none, in cells.
 const LOOK: f32 = 1.5;
-/// The squared cosine of the angle to its direction within which an agent is right before another: 60°, and 80° where none is.
+/// The squared cosine of the angle to its direction within which an agent is right before another: 60°, and
+/// 80° where none is.
 const CONES: [f32; 2] = [0.25, 0.03];
 /// Cost units of a cell.
 const UNITS: f32 = 70.0;
@@ -30,14 +32,14 @@ const UNITS: f32 = 70.0;
 pub struct Blockage {
     /// The ids, ascending, of the agents right before it or, where none is, of those at the end of its path.
     pub by: Vec<u32>,
-    /// The centre of the free room for its body that is nearest to the goal by path, in cells; `None` if there is none nearer than the body is
-    /// by its width.
+    /// The centre of the free room for its body that is nearest to the goal by path, in cells; `None` if
+    /// there is none nearer than the body is by its width.
     pub room: Option<[f64; 2]>,
 }
 
 impl Crowd {
-    /// Returns what keeps an agent from its goal if it is blocked, waits, is stuck among others, or rests beside others at the end of its
-    /// path; `None` for others.
+    /// Returns what keeps an agent from its goal if it is blocked, waits, is stuck among others, or rests
+    /// beside others at the end of its path; `None` for others.
     ///
     /// Takes time in proportion to the number of agents and of the cells nearer to the goal.
     pub fn blockage(&mut self, ground: &CrowdGround<'_>, id: u32) -> Option<Blockage> {
@@ -57,12 +59,14 @@ impl Crowd {
         } else {
             direction(ground, &self.routes, &frame, agent, body.at)
         };
-        // One that has settled beside others keeps to no line any more: the way to the end itself says more than its last step.
+        // One that has settled beside others keeps to no line any more: the way to the end itself says more
+        // than its last step.
         let end = self.routes.end(agent.guide);
         let ways = [Some(way), end.map(|end| towards(body.at, end).0)].into_iter().flatten();
         let before = ways.flat_map(|way| CONES.map(|cone| self.all_before(index, way, cone)));
         let at_end = end.map(|end| self.all_at(index, end));
-        // Others that take the place right before it keep it from going on, though they may be farther off, or reach into it from the side.
+        // Others that take the place right before it keep it from going on, though they may be farther off,
+        // or reach into it from the side.
         let in_place = self.all_at(index, right_before(way, &self.bodies[index]));
         let mut by = before.chain(at_end).chain([in_place]).find(|ids| !ids.is_empty()).unwrap_or_default();
         by.sort_unstable();
@@ -71,8 +75,9 @@ impl Crowd {
         Some(Blockage { by, room: room.map(|[x, y]| [f64::from(x) + corner[0], f64::from(y) + corner[1]]) })
     }
 
-    /// Returns the cells that others cover which stand where the agent may have to pass: those that have arrived or have nowhere to go, are
-    /// blocked, paused, cut off or have come no nearer for long, or are moved from outside and rest. Those that go by a path to the same goal are left out: beside them it may
+    /// Returns the cells that others cover which stand where the agent may have to pass: those that have
+    /// arrived or have nowhere to go, are blocked, paused, cut off or have come no nearer for long, or are
+    /// moved from outside and rest. Those that go by a path to the same goal are left out: beside them it may
     /// rest. Some cells may lie outside the map, or come twice.
     pub fn standing(&mut self, id: u32) -> Vec<Cell> {
         let Some(index) = self.index_of(id) else { return Vec::new() };
@@ -134,8 +139,9 @@ impl Crowd {
         self.indices_within([at[0] - reach, at[1] - reach], [at[0] + reach, at[1] + reach]).filter(touches)
     }
 
-    /// Returns `true` if the agent at `index`, which rests blocked and slips through none, is held by others that are blocked as well, each by
-    /// one of them, and has the right of way of all: none else would ever go on.
+    /// Returns `true` if the agent at `index`, which rests blocked and slips through none, is held by others
+    /// that are blocked as well, each by one of them, and has the right of way of all: none else would ever
+    /// go on.
     pub(super) fn is_first_of_ring(&self, ground: &CrowdGround<'_>, index: usize) -> bool {
         let mut ring = vec![index];
         let mut next = 0;
@@ -164,8 +170,8 @@ impl Crowd {
         true
     }
 
-    /// Returns the centre of the placement nearest to the goal that no other body covers, if it is nearer than the agent is by a body,
-    /// which is `left` from the goal.
+    /// Returns the centre of the placement nearest to the goal that no other body covers, if it is nearer
+    /// than the agent is by a body, which is `left` from the goal.
     fn free_room(&self, ground: &CrowdGround<'_>, index: usize, frame: &Frame, left: f32) -> Option<V> {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let layer = ground.layer(agent.kind);
@@ -199,7 +205,8 @@ impl Agent {
         match self.state() {
             AgentState::Waiting | AgentState::Blocked => true,
             AgentState::Stuck => !self.progress.is_cut_off(),
-            // Around the end of a path, those beside the first have arrived, too, and those that were pushed off.
+            // Around the end of a path, those beside the first have arrived, too, and those that were pushed
+            // off.
             AgentState::Arrived => self.guide & PATH_GUIDE != 0 && is_off,
             AgentState::Idle | AgentState::Moving => false,
         }

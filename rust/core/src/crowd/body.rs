@@ -1,6 +1,7 @@
 //! What its neighbours read of an agent: position, velocity, outline, priority, and flags of what it does.
 //!
-//! It is apart from the rest of an agent's state because the passes read it for many neighbours: it is as small as it can be.
+//! It is apart from the rest of an agent's state because the passes read it for many neighbours: it is as
+//! small as it can be.
 
 use wide::f32x4;
 
@@ -19,12 +20,13 @@ pub(super) struct Body {
     /// Half of the width of its outline where that is narrow.
     pub radius: f32,
     pub core: Core,
-    /// Under way its priority: the lower number has the right of way. At rest how far it is from its goal, so that contact moves overlaps
-    /// outwards.
+    /// Under way its priority: the lower number has the right of way. At rest how far it is from its goal, so
+    /// that contact moves overlaps outwards.
     pub rank: u32,
     /// What it follows at the moment, which is the guide of another one while it yields or makes way at rest.
     pub guide: u32,
-    /// What its own guide leads to: see [`super::CrowdField::group`]. While it makes way at rest, the group of the one that presses on it.
+    /// What its own guide leads to: see [`super::CrowdField::group`]. While it makes way at rest, the group
+    /// of the one that presses on it.
     pub group: u32,
     pub flags: u32,
 }
@@ -117,7 +119,8 @@ impl Body {
         self.flags & Self::FIXED != 0
     }
 
-    /// It is not to be moved by another: nothing here moves it, or it rests and the other is of a lower class.
+    /// It is not to be moved by another: nothing here moves it, or it rests and the other is of a lower
+    /// class.
     #[inline]
     pub const fn stands_firm(&self, other: &Self) -> bool {
         self.is_fixed() || self.rests() && self.class() > other.class()

@@ -1,8 +1,8 @@
 //! Saved bytes of a crowd, and a hash of its state.
 //!
-//! Layout: `PFCA`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
-//! part of the state, and the neighbour list of each while those are in use. What is read is checked: bytes from anywhere make a crowd
-//! that can be stepped, or an error.
+//! Layout: `PFCA`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the
+//! order of the arrays, which is part of the state, and the neighbour list of each while those are in use.
+//! What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
 
 use super::agent::Agent;
 use super::body::Body;
@@ -19,8 +19,8 @@ use crate::bytes::{BytesError, Hash, Reader, Saved};
 const MARK: &str = "PFCA";
 
 impl Crowd {
-    /// Returns the crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left out: what moves them adds
-    /// them anew.
+    /// Returns the crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left
+    /// out: what moves them adds them anew.
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.driven > 0 {
             let mut others = self.clone();
@@ -42,7 +42,8 @@ impl Crowd {
             agent.write(&mut bytes);
             body.write(&mut bytes);
         }
-        // Neighbours were found some substeps ago. Found anew they would be others, and the next step would differ.
+        // Neighbours were found some substeps ago. Found anew they would be others, and the next step would
+        // differ.
         if self.near_age > 0 {
             self.near.iter().for_each(|near| near.write(&mut bytes));
         }
@@ -109,7 +110,8 @@ impl Crowd {
             self.agents.push(agent);
         }
         let routes = self.routes.all.iter().zip(users);
-        // A path whose count is too low would be given to others while it is followed; one too high is never free.
+        // A path whose count is too low would be given to others while it is followed; one too high is never
+        // free.
         let followers = routes.filter(|(route, users)| route.users != *users).count();
         check(followers == 0, "a path has other followers than it says")?;
         let agents = ids.len();
@@ -126,8 +128,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Returns a number that depends on everything that later steps depend on, the same on every machine and for any number of
-    /// threads.
+    /// Returns a number that depends on everything that later steps depend on, the same on every machine and
+    /// for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Hash::<29>::default();
         // Of the bytes, so that the hash and what is saved cannot differ in what they leave out.

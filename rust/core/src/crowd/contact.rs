@@ -1,7 +1,8 @@
 //! Contact, the second pass of a substep: each body is moved out of those whose outlines it overlaps.
 //!
-//! The share of an overlap that an agent takes depends on size, on which of the two rests, on their classes where one does, and on which is
-//! driven from outside or held. The push never takes a body out of its valid placements.
+//! The share of an overlap that an agent takes depends on size, on which of the two rests, on their classes
+//! where one does, and on which is driven from outside or held. The push never takes a body out of its valid
+//! placements.
 
 use super::agent::Agent;
 use super::arrival::Event;

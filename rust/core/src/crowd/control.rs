@@ -1,10 +1,12 @@
-//! What moves a body: the crowd, the game from outside, a throw, or nothing while it is paused; and how fast it may go.
+//! What moves a body: the crowd, the game from outside, a throw, or nothing while it is paused; and how fast
+//! it may go.
 
 use super::millis::Millis;
 use super::vector::V;
 
-/// What moves a body. A driven body, a thrown one and a paused one do not do what their behaviour says, in this order of precedence, and
-/// go on with it afterwards. One that ghosts is no obstacle, whatever it does; one that shoves is one.
+/// What moves a body. A driven body, a thrown one and a paused one do not do what their behaviour says, in
+/// this order of precedence, and go on with it afterwards. One that ghosts is no obstacle, whatever it does;
+/// one that shoves is one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is another order")]
 pub(super) struct Control {
@@ -16,7 +18,8 @@ pub(super) struct Control {
     pub throw: V,
     /// How long it still ghosts: it slips through others.
     pub ghosts: Millis,
-    /// How long it still shoves: it walks straight on, whatever is before it, and contact parts it from others.
+    /// How long it still shoves: it walks straight on, whatever is before it, and contact parts it from
+    /// others.
     pub shoves: Millis,
     /// It stays where it is until it may go on.
     pub is_paused: bool,
@@ -24,7 +27,8 @@ pub(super) struct Control {
     pub holds_position: bool,
     /// It is moved from outside.
     pub is_driven: bool,
-    /// It goes where the crowd says although it is moved from outside: it was asked for its velocity since the last step.
+    /// It goes where the crowd says although it is moved from outside: it was asked for its velocity since
+    /// the last step.
     pub is_steered: bool,
     /// Where it was told to be, when it is moved from outside.
     pub driven_at: V,

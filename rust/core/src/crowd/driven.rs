@@ -1,9 +1,9 @@
 //! Agents whose bodies are moved from outside: nodes that a physics engine moves, or a player.
 //!
-//! The game tells where such a body is ([`Crowd::set_driven_position`]) and, unless it follows a field or a path, where it is going
-//! ([`Crowd::set_course`]). A step that is asked for it ([`Crowd::steer`]) moves it like all agents. The velocity with which it moved is
-//! [`Crowd::safe_velocity`]; the body takes it, and the game tells before the next step where it came to. Others steer clear of it as of
-//! any agent.
+//! The game tells where such a body is ([`Crowd::set_driven_position`]) and, unless it follows a field or a
+//! path, where it is going ([`Crowd::set_course`]). A step that is asked for it ([`Crowd::steer`]) moves it
+//! like all agents. The velocity with which it moved is [`Crowd::safe_velocity`]; the body takes it, and the
+//! game tells before the next step where it came to. Others steer clear of it as of any agent.
 
 use super::agent::Agent;
 use super::arrival::settle_short;
@@ -21,8 +21,8 @@ use super::vector::{FAR, V, dot, minus};
 const AT_END: f32 = 0.01;
 
 impl Crowd {
-    /// Tells where the centre of a driven agent's body is by now, in cells, `seconds` after it was told last: so its velocity is
-    /// known. `false` when there is no such agent.
+    /// Tells where the centre of a driven agent's body is by now, in cells, `seconds` after it was told last:
+    /// so its velocity is known. `false` when there is no such agent.
     pub fn set_driven_position(&mut self, id: u32, x: f64, y: f64, seconds: f64) -> bool {
         let Some(index) = self.driven_place(id).filter(|_| x.is_finite() && y.is_finite()) else {
             return false;
@@ -33,7 +33,8 @@ impl Crowd {
         // Divided by below.
         let seconds = (seconds as f32).max(1e-4);
         let [dx, dy] = minus(at, agent.control.driven_at);
-        // Put elsewhere by the game, it did not walk there: taken for a velocity, that would throw all around it aside.
+        // Put elsewhere by the game, it did not walk there: taken for a velocity, that would throw all around
+        // it aside.
         let is_put = dx.hypot(dy) > (TUNING.put_times * agent.control.speed * seconds).max(TUNING.put_cells);
         let [off_x, off_y] = minus([dx, dy], body.velocity.map(|part| part * seconds));
         agent.note_obedience([dx, dy], minus(body.at, agent.control.driven_at), seconds);
@@ -41,40 +42,45 @@ impl Crowd {
             body.velocity = [0.0; 2];
             self.is_sorted = false;
             self.near_age = 0;
-        // Where it went as the step had it, the velocity of that step is exact; a difference of places is not. What contact took back of it was no
-        // movement: others would make room for one that does not come.
+        // Where it went as the step had it, the velocity of that step is exact; a difference of places is
+        // not. What contact took back of it was no movement: others would make room for one that does not
+        // come.
         } else if off_x.hypot(off_y) > TUNING.obeyed {
             body.velocity = [dx / seconds, dy / seconds];
         }
         (body.at, agent.control.driven_at) = (at, at);
-        // One with nothing to do is at home where its game puts it, and comes back to there when it has made way.
+        // One with nothing to do is at home where its game puts it, and comes back to there when it has made
+        // way.
         if agent.behaviour() == Behaviour::Idle {
             agent.slot.home = at;
         }
         true
     }
 
-    /// Returns where a driven agent's body was told to be, in cells; [`Crowd::view`] says where it is to be next.
+    /// Returns where a driven agent's body was told to be, in cells; [`Crowd::view`] says where it is to be
+    /// next.
     pub fn driven_position(&mut self, id: u32) -> Option<[f64; 2]> {
         let index = self.driven_place(id)?;
         let told = self.agents[index].control.driven_at;
         Some([f64::from(told[0]) + f64::from(self.origin.0), f64::from(told[1]) + f64::from(self.origin.1)])
     }
 
-    /// Gives a driven agent a course of its own instead of a field or a path; agents with courses of one `group` want to one goal.
-    /// `false` when there is no such agent.
+    /// Gives a driven agent a course of its own instead of a field or a path; agents with courses of one
+    /// `group` want to one goal. `false` when there is no such agent.
     pub fn assign_course(&mut self, id: u32, group: u32) -> bool {
         if self.driven_place(id).is_none() {
             return false;
         }
-        // The course has one user from the beginning, so that its number is not given away; then the agent alone.
+        // The course has one user from the beginning, so that its number is not given away; then the agent
+        // alone.
         let guide = self.routes.add_course(group);
         self.assign(&[id], guide);
         self.routes.leave(guide);
         true
     }
 
-    /// Tells a driven agent to where it walks straight now, where its course ends, and how far that still is, in cells.
+    /// Tells a driven agent to where it walks straight now, where its course ends, and how far that still is,
+    /// in cells.
     pub fn set_course(&mut self, id: u32, aim: [f64; 2], end: [f64; 2], left: f32) {
         let Some(index) = self.driven_place(id) else { return };
         let corner = [f64::from(self.origin.0), f64::from(self.origin.1)];
@@ -85,17 +91,18 @@ impl Crowd {
         }
     }
 
-    /// Asks the next step for the velocity of a driven agent that walks at most so fast, in cells a second. Not asked, it goes
-    /// where it likes in that step, and others steer clear of it; so does one that is asked for a speed of 0.
+    /// Asks the next step for the velocity of a driven agent that walks at most so fast, in cells a second.
+    /// Not asked, it goes where it likes in that step, and others steer clear of it; so does one that is
+    /// asked for a speed of 0.
     pub fn steer(&mut self, id: u32, speed: f32) {
         let Some(index) = self.driven_place(id) else { return };
         self.set_speed(id, speed);
         self.agents[index].control.is_steered = speed > 0.0;
     }
 
-    /// Returns the velocity that the last step has found for the body of a driven agent, in cells a second: it keeps clear of all others and
-    /// of walls, and is at most the agent's speed unless the body is pushed round a corner. `None` when there is no such agent or
-    /// the step was not asked: see [`Crowd::steer`].
+    /// Returns the velocity that the last step has found for the body of a driven agent, in cells a second:
+    /// it keeps clear of all others and of walls, and is at most the agent's speed unless the body is pushed
+    /// round a corner. `None` when there is no such agent or the step was not asked: see [`Crowd::steer`].
     pub fn safe_velocity(&mut self, id: u32) -> Option<[f32; 2]> {
         let index = self.driven_place(id)?;
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
@@ -104,8 +111,8 @@ impl Crowd {
         (!body.is_driven()).then(|| minus(body.at, agent.control.driven_at).map(|way| way * scale))
     }
 
-    /// Lets a driven agent rest where it is: it has arrived, and the next step tells so. This is its place, to which it comes back
-    /// when it is pushed.
+    /// Lets a driven agent rest where it is: it has arrived, and the next step tells so. This is its place,
+    /// to which it comes back when it is pushed.
     pub fn finish(&mut self, id: u32) {
         let Some(index) = self.driven_place(id) else { return };
         // A formation of one: no other may swap with it.
@@ -123,7 +130,8 @@ impl Crowd {
         }
     }
 
-    /// Lets a driven agent rest where it is, blocked: others keep it off its place. It goes on when they leave.
+    /// Lets a driven agent rest where it is, blocked: others keep it off its place. It goes on when they
+    /// leave.
     pub fn keep_off(&mut self, id: u32) {
         let Some(index) = self.driven_place(id) else { return };
         let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
@@ -137,8 +145,9 @@ impl Crowd {
         self.index_of(id).filter(|&index| self.agents[index].control.is_driven)
     }
 
-    /// A step is over: none that is driven has gone farther than it can where it need not, and each is to be asked anew. One that
-    /// does not fit where it is, as after an edit or outside the map, walks to where it does.
+    /// A step is over: none that is driven has gone farther than it can where it need not, and each is to be
+    /// asked anew. One that does not fit where it is, as after an edit or outside the map, walks to where it
+    /// does.
     pub(super) fn end_of_step(&mut self, seconds: f32, ground: &CrowdGround<'_>) {
         self.last_step = seconds;
         if self.driven == 0 {
@@ -172,8 +181,8 @@ impl Crowd {
     }
 }
 
-/// Returns to where to go first on the way to `to`: along the axis on which that is nearer. Straight into a gap as wide as itself, a body would
-/// cut the gap's corner.
+/// Returns to where to go first on the way to `to`: along the axis on which that is nearer. Straight into a
+/// gap as wide as itself, a body would cut the gap's corner.
 fn lesser_first(from: V, to: V) -> V {
     let [x, y] = minus(to, from).map(f32::abs);
     match () {

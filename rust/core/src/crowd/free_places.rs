@@ -1,8 +1,9 @@
-//! Free places: where a body fits and no other body is, the nearest to a position first, for bodies that a game is about to add.
+//! Free places: where a body fits and no other body is, the nearest to a position first, for bodies that a
+//! game is about to add.
 //!
-//! Candidates are the position itself and the centres of all valid placements, in rings around it; of two that are equally far, the first in
-//! reading order. Takes time in proportion to the bodies, and to the cells up to the last place that is found: all of the map when there are
-//! fewer places than asked for.
+//! Candidates are the position itself and the centres of all valid placements, in rings around it; of two
+//! that are equally far, the first in reading order. Takes time in proportion to the bodies, and to the cells
+//! up to the last place that is found: all of the map when there are fewer places than asked for.
 
 use super::ground::{CrowdGround, CrowdKind};
 use super::neighbours::Most;
@@ -31,7 +32,8 @@ impl Bodies {
         self.add_outline(at, kind.outline_of(radius));
     }
 
-    /// Adds the agents of a crowd, without those that are moved from outside: what moves them knows where they are by now.
+    /// Adds the agents of a crowd, without those that are moved from outside: what moves them knows where
+    /// they are by now.
     pub fn add_crowd(&mut self, crowd: &Crowd) {
         let corner = [f64::from(crowd.origin.0), f64::from(crowd.origin.1)];
         for (body, agent) in crowd.bodies.iter().zip(&crowd.agents) {
@@ -48,8 +50,9 @@ impl Bodies {
         self.all.push((at, outline));
     }
 
-    /// Returns the centres of up to `count` free places for bodies of a kind and radius, in cells, the nearest to `near` first: none of them
-    /// overlaps a body or another place. `layer` has the placements of the kind on `region`.
+    /// Returns the centres of up to `count` free places for bodies of a kind and radius, in cells, the
+    /// nearest to `near` first: none of them overlaps a body or another place. `layer` has the placements of
+    /// the kind on `region`.
     pub fn free_places(
         mut self,
         (region, layer): (CellRect, &BitGrid),
@@ -94,7 +97,8 @@ impl Bodies {
     }
 }
 
-/// Returns rings around a place, counted from the region's corner: from one distance to the next, until all of the region is covered.
+/// Returns rings around a place, counted from the region's corner: from one distance to the next, until all
+/// of the region is covered.
 fn rings(region: CellRect, near: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
     let sides = [f64::from(region.w), f64::from(region.h)];
     let length = |[x, y]: [f64; 2]| x.hypot(y);

@@ -1,4 +1,5 @@
-//! The map as a crowd reads it: the region, the passability layers of its kinds of bodies, what slows them, and the fields.
+//! The map as a crowd reads it: the region, the passability layers of its kinds of bodies, what slows them,
+//! and the fields.
 
 use super::guide::{NO_GROUP, NO_GUIDE, PATH_GUIDE, Routes};
 use super::outline::{Core, OutlineForm};
@@ -26,7 +27,8 @@ pub struct CrowdGround<'a> {
     pub revision: u64,
     /// The valid placements of each kind of agent.
     pub layers: &'a [&'a BitGrid],
-    /// What the placements of each kind that is slowed cost; none, or no place in the list, for a kind that is not.
+    /// What the placements of each kind that is slowed cost; none, or no place in the list, for a kind that
+    /// is not.
     pub costs: &'a [Option<&'a PlacementCosts>],
     /// Fields by their number.
     pub fields: &'a [Option<CrowdField<'a>>],
@@ -38,7 +40,8 @@ impl<'a> CrowdGround<'a> {
         self.layers[usize::from(kind)]
     }
 
-    /// Returns the part of its speed, at most 1, that a body walks with whose top-left cell lies nearest to `place`.
+    /// Returns the part of its speed, at most 1, that a body walks with whose top-left cell lies nearest to
+    /// `place`.
     #[inline]
     pub(super) fn pace(&self, kind: u16, place: V) -> f32 {
         // Crowds whose kinds nothing slows give no costs.

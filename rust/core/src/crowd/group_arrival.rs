@@ -1,10 +1,11 @@
 //! Arrival in a group: which of its agents at rest have arrived, which are blocked, and which go on.
 //!
-//! In a jam all settle where they are, however much room there is before the first. In each round of handing out places, an agent that
-//! rests short of its place goes on when no other rests right before it. Otherwise it counts as arrived when it is in the room of its group:
-//! the cells of least path cost that hold all bodies. Around the end of a path that is the disc that they fill, or farther off, as between
-//! walls, where no room is free nearer to the end. Beyond, it is blocked. Between walls, one beyond goes through the others first as
-//! long as there is room for it within.
+//! In a jam all settle where they are, however much room there is before the first. In each round of handing
+//! out places, an agent that rests short of its place goes on when no other rests right before it. Otherwise
+//! it counts as arrived when it is in the room of its group: the cells of least path cost that hold all
+//! bodies. Around the end of a path that is the disc that they fill, or farther off, as between walls, where
+//! no room is free nearer to the end. Beyond, it is blocked. Between walls, one beyond goes through the
+//! others first as long as there is room for it within.
 
 use super::agent::Agent;
 use super::arrival::{Event, is_by};
@@ -27,7 +28,8 @@ impl Crowd {
         agent.is_to_be_judged() && self.is_turn_of(agent, ground)
     }
 
-    /// Finds out what those are that rest short of their goal, or are held up on the way to their place around it.
+    /// Finds out what those are that rest short of their goal, or are held up on the way to their place
+    /// around it.
     pub(super) fn judge<'a>(
         &mut self,
         ground: &CrowdGround<'a>,
@@ -92,14 +94,16 @@ impl Crowd {
         }
     }
 
-    /// Returns the body of the agent at `index` in the place that it takes from others: where it is itself, it would find that in its way.
+    /// Returns the body of the agent at `index` in the place that it takes from others: where it is itself,
+    /// it would find that in its way.
     fn at_rest(&self, index: usize) -> Body {
         let body = self.bodies[index];
         Body { at: self.agents[index].rests_at(body.at), ..body }
     }
 
-    /// Returns the place right before the agent at `index` on its way, if it is free and the agent can come there. One that `is_there` is to
-    /// rest in it, and walks straight to it. Another one walks on: along walls by its field, straight to the next point of a path.
+    /// Returns the place right before the agent at `index` on its way, if it is free and the agent can come
+    /// there. One that `is_there` is to rest in it, and walks straight to it. Another one walks on: along
+    /// walls by its field, straight to the next point of a path.
     fn room_ahead(
         &self,
         index: usize,
@@ -124,8 +128,8 @@ impl Crowd {
         is_straight(ground.layer(agent.kind), frame, body.at, seen).then_some(ahead)
     }
 
-    /// Returns the place to which its field or path leads the agent at `index`, round corners, as far off as the next body may rest; `None` where
-    /// that is not within some strides.
+    /// Returns the place to which its field or path leads the agent at `index`, round corners, as far off as
+    /// the next body may rest; `None` where that is not within some strides.
     fn place_along_guide(&self, index: usize, frame: &Frame, ground: &CrowdGround<'_>) -> Option<V> {
         let (agent, body) = (&self.agents[index], &self.at_rest(index));
         let layer = ground.layer(agent.kind);
@@ -141,8 +145,9 @@ impl Crowd {
         strides.skip(1).take(1 + most as usize).find(is_off)
     }
 
-    /// Lets an agent that was told as arrived go on if it rests out of the room of its group, pushed there perhaps through a corridor, and
-    /// can come back. Returns `true` then, and when it stays where it rests because its time to close up is over.
+    /// Lets an agent that was told as arrived go on if it rests out of the room of its group, pushed there
+    /// perhaps through a corridor, and can come back. Returns `true` then, and when it stays where it rests
+    /// because its time to close up is over.
     fn comes_back<'a>(
         &mut self,
         index: usize,
@@ -189,8 +194,9 @@ impl Crowd {
         can_come_back || has_closed_up
     }
 
-    /// Returns the room nearest to the end of its path for the agent at `index`, which rests `left` from there: around that end no places
-    /// are handed out, and those before it may have left. Nearer than it is by a body, in sight, and with none right before it.
+    /// Returns the room nearest to the end of its path for the agent at `index`, which rests `left` from
+    /// there: around that end no places are handed out, and those before it may have left. Nearer than it is
+    /// by a body, in sight, and with none right before it.
     fn room_at_end(
         &self,
         index: usize,
@@ -209,9 +215,10 @@ impl Crowd {
         (steps < left - 2.0 * body.radius && is_straight(layer, frame, body.at, place)).then_some(place)
     }
 
-    /// Between walls, lets an agent that rests beyond the room, behind others, go through them to free room nearer to its goal. Returns
-    /// `false` if it may not, or there is none. That takes of the time in which it may close up. One that has too little left stays, as all do
-    /// once their group is there: it would go through those that rest when all are told.
+    /// Between walls, lets an agent that rests beyond the room, behind others, go through them to free room
+    /// nearer to its goal. Returns `false` if it may not, or there is none. That takes of the time in which
+    /// it may close up. One that has too little left stays, as all do once their group is there: it would go
+    /// through those that rest when all are told.
     fn leaves_jam<'a>(
         &mut self,
         index: usize,
@@ -247,9 +254,9 @@ impl Crowd {
 }
 
 impl Agent {
-    /// Returns `true` if it rests short of its goal or its place, or is held up on the way to its place and was not told as arrived. On
-    /// the way to the far end of the room it is held up in the midst of the others, and is told where it comes to rest; so is one that goes
-    /// through others.
+    /// Returns `true` if it rests short of its goal or its place, or is held up on the way to its place and
+    /// was not told as arrived. On the way to the far end of the room it is held up in the midst of the
+    /// others, and is told where it comes to rest; so is one that goes through others.
     fn is_to_be_judged(&self) -> bool {
         // Around the end of a path, those before it may still leave.
         let has_given_up = self.progress.is_kept_off()
@@ -311,7 +318,8 @@ mod tests {
     use crate::crowd::{AgentSpec, OutlineForm};
     use crate::geometry::{CellRect, Footprint};
 
-    /// The place ahead, to the right, of a body of 3×3 cells with another one of these outlines so far before it.
+    /// The place ahead, to the right, of a body of 3×3 cells with another one of these outlines so far before
+    /// it.
     fn ahead(form: OutlineForm, distance: f32) -> Option<V> {
         let core = Core::new(Footprint::new(3, 3).expect("a footprint"), form, 1.4);
         let body = Body { at: [5.0, 5.0], radius: 1.4, core, ..Body::default() };

@@ -1,6 +1,8 @@
-//! What leads agents: a field's number, a path shared by its users, or a course, which is the present aim of one agent.
+//! What leads agents: a field's number, a path shared by its users, or a course, which is the present aim of
+//! one agent.
 //!
-//! Guides are numbers, so that a body can show its own to its neighbours; those of paths and courses are used again.
+//! Guides are numbers, so that a body can show its own to its neighbours; those of paths and courses are used
+//! again.
 
 use super::vector::{FAR, V, towards};
 

@@ -1,8 +1,9 @@
 //! Leading groups on the march.
 //!
-//! In each substep the front of a group goes on, the slower the farther its agents are from their slots, unless they are ahead of them, and every
-//! agent is told the way to its own ([`Course`]): straight, or back to the path and along it. One that sees neither is a stray, until it is given a path
-//! of its own ([`Crowd::lead_back`]). At the end of the path the slots become places of a formation.
+//! In each substep the front of a group goes on, the slower the farther its agents are from their slots,
+//! unless they are ahead of them, and every agent is told the way to its own ([`Course`]): straight, or back
+//! to the path and along it. One that sees neither is a stray, until it is given a path of its own
+//! ([`Crowd::lead_back`]). At the end of the path the slots become places of a formation.
 
 use super::agent::Agent;
 use super::ground::CrowdGround;
@@ -16,8 +17,9 @@ use super::vector::{V, minus, towards};
 use crate::bitgrid::BitGrid;
 
 impl Crowd {
-    /// Sends agents along a path of centres in cells, in a shape that they keep on the way and at its end; those of one `group` have one
-    /// goal. Returns how many of them there are. The path is for the widest of them. Without points, they stop.
+    /// Sends agents along a path of centres in cells, in a shape that they keep on the way and at its end;
+    /// those of one `group` have one goal. Returns how many of them there are. The path is for the widest of
+    /// them. Without points, they stop.
     pub fn assign_march(&mut self, ids: &[u32], points: &[[f64; 2]], group: u32, shape: MarchShape) -> usize {
         self.index.update(&self.agents, self.next_id);
         let mut indices: Vec<usize> = ids.iter().filter_map(|&id| self.index.of(id)).collect();
@@ -35,7 +37,8 @@ impl Crowd {
         let pitch = 2.0 * half * TUNING.march_spacing;
         self.fill_slots(&mut march, indices, shape, pitch, group);
         let depth = march.members.iter().map(|member| member.behind).fold(0.0, f32::max);
-        // The middle of the shape begins where the path does, and ends where it ends; the front may have no room beyond.
+        // The middle of the shape begins where the path does, and ends where it ends; the front may have no
+        // room beyond.
         march.front = depth * 0.5;
         march.end = march.line.length() + depth * 0.5;
         march.half_width = march.members.iter().map(|member| member.beside.abs()).fold(0.0, f32::max);
@@ -44,7 +47,8 @@ impl Crowd {
         count
     }
 
-    /// Gives each agent a slot, those in front one in front and those at the right one at the right, and a guide.
+    /// Gives each agent a slot, those in front one in front and those at the right one at the right, and a
+    /// guide.
     fn fill_slots(
         &mut self,
         march: &mut March,
@@ -124,7 +128,8 @@ impl Crowd {
                 agent.wait_in_slot();
             }
             let aim = march.aim(layer, &frame, (member.id, body.at), (slot, along));
-            // One that is lost somewhere counts no more than one that is far behind. None waits for those that are ahead.
+            // One that is lost somewhere counts no more than one that is far behind. None waits for those
+            // that are ahead.
             let is_ahead = aim.is_some_and(|(_, is_ahead)| is_ahead);
             off += if is_ahead { 0.0 } else { distance.min(TUNING.march_far) };
             let aim = aim.map(|(aim, _)| aim);
@@ -136,7 +141,8 @@ impl Crowd {
                 strays.push(member.id);
             }
             let aim = aim.unwrap_or_else(|| march.line.nearest_place(body.at));
-            // 0 would mean arrived: see `by_route`. No path leads on from where its own has ended, nor to a slot that there is no room for.
+            // 0 would mean arrived: see `by_route`. No path leads on from where its own has ended, nor to a
+            // slot that there is no room for.
             let is_cut_off = is_at_end && has_detour || march.has_ended && !agent.slot.is_given;
             let left = (march.end - along).max(0.0) + distance.max(0.01);
             let left = if is_cut_off { Course::CUT_OFF } else { left };
@@ -158,7 +164,8 @@ impl Crowd {
             let pace = ((TUNING.march_lost - mean) / (TUNING.march_lost - TUNING.look))
                 .clamp(TUNING.march_creep, 1.0);
             let front = march.front + speed * TUNING.march_pace * pace * seconds;
-            // Beyond the end of the path the front goes on as far as there is room: slots that had none would lie on each other there.
+            // Beyond the end of the path the front goes on as far as there is room: slots that had none would
+            // lie on each other there.
             let length = march.line.length();
             let has_room = |(layer, frame): (&BitGrid, Frame)| {
                 is_straight(layer, &frame, march.line.at(length), march.line.at(front))
@@ -178,8 +185,8 @@ impl Crowd {
         true
     }
 
-    /// Returns the members of marches that see nothing of their path, or do not see their slot from its end, and where each is to go:
-    /// centres in cells.
+    /// Returns the members of marches that see nothing of their path, or do not see their slot from its end,
+    /// and where each is to go: centres in cells.
     pub fn strays(&self) -> Vec<(u32, [f64; 2])> {
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         let stray = |march: &March, member: &Member| {

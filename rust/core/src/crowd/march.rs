@@ -1,15 +1,17 @@
 //! Groups that keep a shape on the march.
 //!
-//! A march is a path, how far the front of the group has come on it, and for each agent how far it walks behind the front and beside the
-//! path: its slot. Where walls leave less room beside the path than the shape is wide, slots move together, and those that were outer
-//! fall back behind those that were inner: so a block becomes a column in front of a gate and a block again behind it.
+//! A march is a path, how far the front of the group has come on it, and for each agent how far it walks
+//! behind the front and beside the path: its slot. Where walls leave less room beside the path than the shape
+//! is wide, slots move together, and those that were outer fall back behind those that were inner: so a block
+//! becomes a column in front of a gate and a block again behind it.
 
 use super::sweep::{Frame, fits, is_straight};
 use super::tuning::TUNING;
 use super::vector::{FAR, V, dot, minus, towards};
 use crate::bitgrid::BitGrid;
 
-/// Out of sight of its slot an agent walks to the farthest of these places on the path ahead that it sees, in cells.
+/// Out of sight of its slot an agent walks to the farthest of these places on the path ahead that it sees, in
+/// cells.
 const AHEAD: [f32; 3] = [6.0, 3.0, 1.5];
 /// A point of the path this near ahead is passed, in cells.
 const PASSED: f32 = 0.05;
@@ -44,8 +46,8 @@ impl MarchShape {
         ranks
     }
 
-    /// Sorts agents or places into ranks, those ahead along `way` first, each rank from left to right; returns how many each rank
-    /// has.
+    /// Sorts agents or places into ranks, those ahead along `way` first, each rank from left to right;
+    /// returns how many each rank has.
     pub(crate) fn arrange<T: Copy>(
         self,
         all: &mut [T],
@@ -171,7 +173,8 @@ impl Line {
         self.nearest(at, |_| true).map_or(at, |along| self.at(along))
     }
 
-    /// Returns how far the place on the path that is nearest to `at` is along it, of those for which `is_seen`.
+    /// Returns how far the place on the path that is nearest to `at` is along it, of those for which
+    /// `is_seen`.
     fn nearest(&self, at: V, is_seen: impl Fn(V) -> bool) -> Option<f32> {
         let mut best: Option<(f32, f32)> = None;
         let pairs = self.path.windows(2).map(|pair| [pair[0], pair[1]]);
@@ -189,8 +192,8 @@ impl Line {
         best.map(|(_, along)| along)
     }
 
-    /// Returns to where a body at a place walks straight now that is to go along the path, at most so far along, and whether it is beyond
-    /// that; `None` if it sees nothing of the path.
+    /// Returns to where a body at a place walks straight now that is to go along the path, at most so far
+    /// along, and whether it is beyond that; `None` if it sees nothing of the path.
     fn aim(&self, layer: &BitGrid, frame: &Frame, at: V, most: f32) -> Option<(V, bool)> {
         // A place that is nearer behind a wall is of no use.
         let is_seen = |place: V| is_straight(layer, frame, at, place);
@@ -210,7 +213,8 @@ impl March {
         self.detours.iter_mut().for_each(|(_, line)| line.shift(by));
     }
 
-    /// Returns where a slot is, and how far along the path: moved together with the others where there is no room for the shape.
+    /// Returns where a slot is, and how far along the path: moved together with the others where there is no
+    /// room for the shape.
     pub fn slot(&self, layer: &BitGrid, frame: &Frame, member: &Member) -> (V, f32) {
         let along = self.front - member.behind;
         let (base, _) = self.base(layer, frame, along);
@@ -274,8 +278,8 @@ pub(super) struct Slot {
     pub agent: V,
 }
 
-/// Lets those that are off their slots swap with another where that brings both nearer, on the whole: in a close shape none gets
-/// past the others. All slots are as far apart as the largest bodies need.
+/// Lets those that are off their slots swap with another where that brings both nearer, on the whole: in a
+/// close shape none gets past the others. All slots are as far apart as the largest bodies need.
 pub(super) fn swap_slots(members: &mut [Member], slots: &mut [Slot]) {
     let between = |a: V, b: V| dot(minus(a, b), minus(a, b));
     for own in 0..members.len().min(slots.len()) {
@@ -303,8 +307,8 @@ impl March {
         self.detours.iter().any(|(of, _)| *of == id)
     }
 
-    /// Returns to where a member walks straight now on the way to its slot, and whether it waits for that, ahead on the path; `None` if it
-    /// sees neither that nor anything of its path.
+    /// Returns to where a member walks straight now on the way to its slot, and whether it waits for that,
+    /// ahead on the path; `None` if it sees neither that nor anything of its path.
     pub fn aim(
         &self,
         layer: &BitGrid,
@@ -315,7 +319,8 @@ impl March {
         if towards(at, slot).1 < TUNING.straight_max && is_straight(layer, frame, at, slot) {
             return Some((slot, false));
         }
-        // Out of sight of its slot it keeps to the path, as far ahead as it can see, so that it gets round corners.
+        // Out of sight of its slot it keeps to the path, as far ahead as it can see, so that it gets round
+        // corners.
         match self.detours.iter().find(|(of, _)| *of == id) {
             Some((_, line)) => line.aim(layer, frame, at, line.length()),
             None => self.line.aim(layer, frame, at, along),

@@ -1,8 +1,9 @@
-//! Adding and removing agents, views of them by id, and keeping them on a map that was edited or has another region.
+//! Adding and removing agents, views of them by id, and keeping them on a map that was edited or has another
+//! region.
 //!
-//! Positions count from the region's corner, so all of them shift with it. Bodies that do not fit any more are put on the nearest valid
-//! placement; driven ones walk there. Where the agent with each id is in the arrays is found anew when it is asked for after the order
-//! has changed.
+//! Positions count from the region's corner, so all of them shift with it. Bodies that do not fit any more
+//! are put on the nearest valid placement; driven ones walk there. Where the agent with each id is in the
+//! arrays is found anew when it is asked for after the order has changed.
 
 use super::agent::Agent;
 use super::body::Body;
@@ -19,8 +20,8 @@ use super::vector::FAR;
 const IDS_MAX: u32 = 1 << ID_BITS;
 
 impl Crowd {
-    /// Returns the number of a kind of agents, or of the one with this layer that nothing slows; layers are handed to [`Crowd::step`] in the
-    /// order of [`Crowd::kinds`].
+    /// Returns the number of a kind of agents, or of the one with this layer that nothing slows; layers are
+    /// handed to [`Crowd::step`] in the order of [`Crowd::kinds`].
     pub fn kind(&mut self, kind: impl Into<CrowdKind>) -> u16 {
         self.kinds.number(&kind.into())
     }
@@ -30,8 +31,9 @@ impl Crowd {
         self.kinds.all()
     }
 
-    /// Adds agents that do nothing yet; for each its id, or `None` where its body does not fit, its speed or its radius is
-    /// not above zero or beyond [`CROWD_SPEED_MAX`] or [`CROWD_RADIUS_MAX`], or 67 million agents were added before it.
+    /// Adds agents that do nothing yet; for each its id, or `None` where its body does not fit, its speed or
+    /// its radius is not above zero or beyond [`CROWD_SPEED_MAX`] or [`CROWD_RADIUS_MAX`], or 67 million
+    /// agents were added before it.
     ///
     /// A body that is nearer to a wall than it may be is put on the middle of the nearest anchor.
     pub fn add(&mut self, ground: &CrowdGround<'_>, agents: &[AgentSpec]) -> Vec<Option<u32>> {
@@ -41,8 +43,8 @@ impl Crowd {
         added
     }
 
-    /// Adds an agent whose body is moved from outside, wherever it is: see [`Crowd::steer`]. Its id, or `None` when its speed
-    /// or its radius is not one that an agent may have.
+    /// Adds an agent whose body is moved from outside, wherever it is: see [`Crowd::steer`]. Its id, or
+    /// `None` when its speed or its radius is not one that an agent may have.
     pub fn add_driven(&mut self, ground: &CrowdGround<'_>, agent: &AgentSpec) -> Option<u32> {
         self.refit(ground);
         self.disturb();
@@ -195,11 +197,13 @@ impl Crowd {
 }
 
 impl Crowd {
-    /// Takes over the ground's region, and puts bodies that do not fit where they are onto their nearest valid placement.
+    /// Takes over the ground's region, and puts bodies that do not fit where they are onto their nearest
+    /// valid placement.
     pub(super) fn refit(&mut self, ground: &CrowdGround<'_>) {
         debug_assert!(ground.layers.len() >= self.kinds.all().len());
         let corner = (ground.region.x, ground.region.y);
-        // The region has grown or moved: cells keep their coordinates, positions in the crowd count from its corner.
+        // The region has grown or moved: cells keep their coordinates, positions in the crowd count from its
+        // corner.
         if corner != self.origin {
             let by = [
                 (i64::from(self.origin.0) - i64::from(corner.0)) as f32,
@@ -244,8 +248,8 @@ impl Crowd {
                 body.at = center;
                 is_disturbed = true;
             } else {
-                // No valid placement: it stays within the map until there is. One that stays where it is disturbs no other, as a
-                // crowd that was loaded looks at this anew and must not differ.
+                // No valid placement: it stays within the map until there is. One that stays where it is
+                // disturbs no other, as a crowd that was loaded looks at this anew and must not differ.
                 let (w, h) = (ground.region.w as f32, ground.region.h as f32);
                 let within = [body.at[0].max(0.0).min(w), body.at[1].max(0.0).min(h)];
                 is_disturbed |= within.map(f32::to_bits) != body.at.map(f32::to_bits);

@@ -2,15 +2,16 @@
 //!
 //! A step is cut into substeps of at most 1/60 s (`step`), and a substep has two passes over all agents:
 //!
-//! 1. Each agent looks up its preferred velocity (`preferred_velocity`), lets an agent pass that has the right of way or wants through
-//!    where it rests (`yielding`), keeps behind one that it cannot pass (`single_file`), finds the velocity next to the preferred one that
-//!    keeps clear of its nearest neighbours (`avoidance`, `velocity_obstacle`, `solver`), and moves without leaving the valid placements of
-//!    its footprint (`sweep`). `steer` puts these together.
-//! 2. Bodies whose outlines overlap are moved apart, weighted by size (`contact`), and each agent finds out what becomes of it: whether
-//!    it settles, waits or is stuck (`arrival`).
+//! 1. Each agent looks up its preferred velocity (`preferred_velocity`), lets an agent pass that has the
+//!    right of way or wants through where it rests (`yielding`), keeps behind one that it cannot pass
+//!    (`single_file`), finds the velocity next to the preferred one that keeps clear of its nearest
+//!    neighbours (`avoidance`, `velocity_obstacle`, `solver`), and moves without leaving the valid placements
+//!    of its footprint (`sweep`). `steer` puts these together.
+//! 2. Bodies whose outlines overlap are moved apart, weighted by size (`contact`), and each agent finds out
+//!    what becomes of it: whether it settles, waits or is stuck (`arrival`).
 //!
-//! Between substeps agents near their goal are handed places around it (`places`), those that rest short of theirs are judged
-//! (`group_arrival`), and groups of which all have arrived are announced (`open_orders`).
+//! Between substeps agents near their goal are handed places around it (`places`), those that rest short of
+//! theirs are judged (`group_arrival`), and groups of which all have arrived are announced (`open_orders`).
 //!
 //! | files | |
 //! |---|---|
@@ -28,10 +29,11 @@
 //! | `tuning`, `varied` | most numbers that were chosen by measuring, and how the bench varies them |
 //! | `millis`, `vector`, `outline` | times, pairs of coordinates, and the room that bodies take |
 //!
-//! Neighbours are found by a uniform grid and kept for a few substeps (`neighbours`); now and then the arrays are put into the grid's order,
-//! so that neighbours lie side by side in memory. That order is part of the state. In both passes an agent reads what others were before and
-//! writes only its own element, and the arithmetic is + − × ÷ √ only: the result is the same on every machine and for any number of
-//! threads. A step takes time in proportion to the number of agents.
+//! Neighbours are found by a uniform grid and kept for a few substeps (`neighbours`); now and then the arrays
+//! are put into the grid's order, so that neighbours lie side by side in memory. That order is part of the
+//! state. In both passes an agent reads what others were before and writes only its own element, and the
+//! arithmetic is + − × ÷ √ only: the result is the same on every machine and for any number of threads. A
+//! step takes time in proportion to the number of agents.
 
 mod agent;
 mod arrival;

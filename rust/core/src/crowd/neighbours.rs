@@ -1,8 +1,9 @@
-//! Neighbour lists: the few agents whose outlines are nearest to each agent's own, found by a uniform grid of square bins.
+//! Neighbour lists: the few agents whose outlines are nearest to each agent's own, found by a uniform grid of
+//! square bins.
 //!
-//! The grid is made by a counting sort in time in proportion to agents and bins, row by row, with what the search reads side by side.
-//! Agents of one bin keep their order, so equal crowds have equal grids. Distances are from edge to edge. Large bodies have more
-//! neighbours, because more fit around them.
+//! The grid is made by a counting sort in time in proportion to agents and bins, row by row, with what the
+//! search reads side by side. Agents of one bin keep their order, so equal crowds have equal grids. Distances
+//! are from edge to edge. Large bodies have more neighbours, because more fit around them.
 
 use std::ops::Range;
 
@@ -113,8 +114,8 @@ impl Default for Hits {
 }
 
 impl Hits {
-    /// Returns the neighbours of `body`, which is at `own` in the arrays, of the agents whose outlines are at most `look` away; half of the
-    /// longest side of all is `longest`.
+    /// Returns the neighbours of `body`, which is at `own` in the arrays, of the agents whose outlines are at
+    /// most `look` away; half of the longest side of all is `longest`.
     pub fn nearest(&mut self, bins: &Bins, body: &Body, own: usize, look: f32, longest: f32) -> Neighbours {
         let by = Search { at: body.at, outline: body.outline(), own: own as u32, look, longest };
         if bins.has_cores() {
@@ -170,7 +171,8 @@ impl Hits {
                 if count > HITS - LANES {
                     count = self.keep::<K>(count);
                 }
-                // Written always and counted only when near: no branch that would be guessed wrong half of the time.
+                // Written always and counted only when near: no branch that would be guessed wrong half of
+                // the time.
                 for (lane, (&key, &index)) in keys.iter().zip(&block.index).enumerate() {
                     let n = count & (HITS - 1);
                     (self.keys[n], self.indices[n]) = (key, index);
@@ -184,13 +186,14 @@ impl Hits {
         near
     }
 
-    /// Leaves the `K` nearest of so many, sorted; returns how many are left. Each key is carried past all that are kept, and
-    /// the smaller of two stays: no branch that would be guessed wrong half of the time.
+    /// Leaves the `K` nearest of so many, sorted; returns how many are left. Each key is carried past all
+    /// that are kept, and the smaller of two stays: no branch that would be guessed wrong half of the time.
     #[inline]
     fn keep<const K: usize>(&mut self, count: usize) -> usize {
         let mut kept = [f32::INFINITY; K];
         for (n, &key) in self.keys[..count].iter().enumerate() {
-            // The number is in the last bits, which changes a key by less than one part in a hundred thousand.
+            // The number is in the last bits, which changes a key by less than one part in a hundred
+            // thousand.
             let mut key = f32::from_bits(key.to_bits() & !NUMBER | n as u32);
             for slot in &mut kept {
                 let (less, more) = if key < *slot { (key, *slot) } else { (*slot, key) };
@@ -218,7 +221,8 @@ pub(super) const NO_AGENT: u32 = u32::MAX;
 /// A coordinate at which no agent is.
 const NOWHERE: f32 = 1e9;
 
-/// What the search for neighbours reads of agents, each number of some of them side by side: one line of a cache.
+/// What the search for neighbours reads of agents, each number of some of them side by side: one line of a
+/// cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Block {
@@ -232,7 +236,8 @@ pub(super) struct Block {
 const EMPTY: Block =
     Block { x: [NOWHERE; LANES], y: [NOWHERE; LANES], rounding: [0.0; LANES], index: [NO_AGENT; LANES] };
 
-/// Bins of equal squares over the map, row by row, so that bins side by side are one range. Each row begins a block.
+/// Bins of equal squares over the map, row by row, so that bins side by side are one range. Each row begins a
+/// block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bins {
     columns: u32,
@@ -249,7 +254,8 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    /// Lays bins of at least `side` cells over a map and sorts the agents into them. Agents of one bin keep their order.
+    /// Lays bins of at least `side` cells over a map and sorts the agents into them. Agents of one bin keep
+    /// their order.
     pub fn sort(&mut self, width: f32, height: f32, side: f32, bodies: &[Body], has_cores: bool) {
         let bins_max = bodies.len() * 2 + 4096;
         let mut side = side;
@@ -307,8 +313,8 @@ impl Bins {
         !self.cores.is_empty()
     }
 
-    /// Returns the blocks that hold all agents in bins which the rectangle between two corners touches, and perhaps some beside them,
-    /// row by row: none twice.
+    /// Returns the blocks that hold all agents in bins which the rectangle between two corners touches, and
+    /// perhaps some beside them, row by row: none twice.
     pub fn within(&self, low: [f32; 2], high: [f32; 2]) -> impl Iterator<Item = &[Block]> {
         self.ranges(low, high).map(|range| &self.blocks[range])
     }

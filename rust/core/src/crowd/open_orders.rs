@@ -1,8 +1,9 @@
 //! When a group is told: once all of it have arrived that can.
 //!
-//! Each order is open until all of its group have arrived that can, and none of them walks to its place any more. Every few substeps the
-//! agents that are still under way are counted by group; agents that are stuck are not waited for. That none of a group has come
-//! nearer for long is told once, and its order stays open: they may go on when those before them leave.
+//! Each order is open until all of its group have arrived that can, and none of them walks to its place any
+//! more. Every few substeps the agents that are still under way are counted by group; agents that are stuck
+//! are not waited for. That none of a group has come nearer for long is told once, and its order stays open:
+//! they may go on when those before them leave.
 
 use super::agent::Agent;
 use super::arrival::{Event, GroupNews};
@@ -37,7 +38,8 @@ impl GroupCount {
         is_news && self.order.has_arrived && self.on_way == 0
     }
 
-    /// Returns `true` if it has news of those that are in their places, or it was not told yet that none has come nearer for long.
+    /// Returns `true` if it has news of those that are in their places, or it was not told yet that none has
+    /// come nearer for long.
     const fn is_to_be_told(&self) -> bool {
         if self.order.has_arrived {
             return self.has_news() && !self.closes_up;
@@ -60,7 +62,8 @@ impl Crowd {
         }
     }
 
-    /// Notes which orders an agent has arrived for. Every few substeps, tells of groups of which all have arrived that can.
+    /// Notes which orders an agent has arrived for. Every few substeps, tells of groups of which all have
+    /// arrived that can.
     pub(super) fn watch_orders(&mut self, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
         if self.orders.is_empty() {
             return;
@@ -133,7 +136,8 @@ impl Crowd {
         }));
         all.retain(|seen| is_known(seen) && seen.has_news());
         if !all.is_empty() {
-            // All are there: what they still shuffle for a better place ends soon, and then the group is told.
+            // All are there: what they still shuffle for a better place ends soon, and then the group is
+            // told.
             for agent in &mut self.agents {
                 let group = ground.group(agent.guide, &self.routes);
                 // One of a formation would take another place instead of its own when that is over.

@@ -27,8 +27,8 @@ impl Crowd {
         self.assign(ids, field & !PATH_GUIDE)
     }
 
-    /// Sends agents along a path of centres in cells; agents with paths of one `group` have one goal. Without points, they
-    /// stop. Returns how many of them there are.
+    /// Sends agents along a path of centres in cells; agents with paths of one `group` have one goal. Without
+    /// points, they stop. Returns how many of them there are.
     pub fn assign_path(&mut self, ids: &[u32], points: &[[f64; 2]], group: u32) -> usize {
         let ids: Vec<u32> = ids.iter().copied().filter(|&id| self.contains(id)).collect();
         if ids.is_empty() || points.is_empty() {
@@ -43,9 +43,10 @@ impl Crowd {
         count
     }
 
-    /// Gives agents places of their own, centres in cells, to which they walk straight when they can; `places[n]` is for
-    /// `ids[n]`, but agents of one kind and radius may swap. In the next step each takes the nearest place to its own where
-    /// its body fits and no other agent has one. Call it after they were sent towards the places.
+    /// Gives agents places of their own, centres in cells, to which they walk straight when they can;
+    /// `places[n]` is for `ids[n]`, but agents of one kind and radius may swap. In the next step each takes
+    /// the nearest place to its own where its body fits and no other agent has one. Call it after they were
+    /// sent towards the places.
     pub fn assign_places(&mut self, ids: &[u32], places: &[[f64; 2]]) {
         self.index.update(&self.agents, self.next_id);
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
@@ -67,8 +68,8 @@ impl Crowd {
         self.assign(ids, NO_GUIDE)
     }
 
-    /// Gives an agent another body, which is put where it fits in the next step; `false` when there is no such agent, or the
-    /// radius, in cells, is not one that an agent may have.
+    /// Gives an agent another body, which is put where it fits in the next step; `false` when there is no
+    /// such agent, or the radius, in cells, is not one that an agent may have.
     pub fn set_body(&mut self, id: u32, kind: u16, radius: f32) -> bool {
         let Some(index) = self.index_of(id).filter(|_| radius > 0.0 && radius <= CROWD_RADIUS_MAX) else {
             return false;
@@ -84,7 +85,8 @@ impl Crowd {
         true
     }
 
-    /// Lets an agent go on along the field with number `field`, to what it was sent to: one that has arrived stays so.
+    /// Lets an agent go on along the field with number `field`, to what it was sent to: one that has arrived
+    /// stays so.
     pub(crate) fn redirect(&mut self, id: u32, field: u32) {
         let Some(index) = self.index_of(id) else { return };
         let (agent, outline) = (&mut self.agents[index], self.bodies[index].outline());
@@ -113,8 +115,8 @@ impl Crowd {
         }
     }
 
-    /// Gives an agent another speed, in cells a second; `false` when there is no such agent, or the speed is not one that an
-    /// agent may have.
+    /// Gives an agent another speed, in cells a second; `false` when there is no such agent, or the speed is
+    /// not one that an agent may have.
     pub fn set_speed(&mut self, id: u32, speed: f32) -> bool {
         let Some(index) = self.index_of(id).filter(|_| speed > 0.0 && speed <= CROWD_SPEED_MAX) else {
             return false;
@@ -124,15 +126,16 @@ impl Crowd {
         true
     }
 
-    /// Gives an agent another radius, in cells; `false` when there is no such agent, or the radius is not one that an agent may
-    /// have.
+    /// Gives an agent another radius, in cells; `false` when there is no such agent, or the radius is not one
+    /// that an agent may have.
     pub fn set_radius(&mut self, id: u32, radius: f32) -> bool {
         self.index_of(id).is_some_and(|index| self.set_body(id, self.agents[index].kind, radius))
     }
 
-    /// Puts an agent into a class from 0 to 1: where two are in each other's way, the one of the higher class goes first, and the
-    /// other does most of the steering clear. At rest it makes way only for those of at least its class. There are 16 classes; agents begin
-    /// in the middle. `false` when there is no such agent.
+    /// Puts an agent into a class from 0 to 1: where two are in each other's way, the one of the higher class
+    /// goes first, and the other does most of the steering clear. At rest it makes way only for those of at
+    /// least its class. There are 16 classes; agents begin in the middle. `false` when there is no such
+    /// agent.
     pub fn set_priority(&mut self, id: u32, priority: f32) -> bool {
         let Some(index) = self.index_of(id) else { return false };
         let class = (priority.clamp(0.0, 1.0) * CLASS_MAX as f32).round() as u8;
@@ -144,8 +147,8 @@ impl Crowd {
         true
     }
 
-    /// Holds an agent where it is, or lets it go on with what it was doing; `false` when there is no such agent. One that
-    /// is held is not pushed, and makes way for none.
+    /// Holds an agent where it is, or lets it go on with what it was doing; `false` when there is no such
+    /// agent. One that is held is not pushed, and makes way for none.
     pub fn set_paused(&mut self, id: u32, is_paused: bool) -> bool {
         let Some(index) = self.index_of(id) else { return false };
         self.agents[index].control.is_paused = is_paused;
@@ -157,8 +160,8 @@ impl Crowd {
         self.index_of(id).is_some_and(|index| self.agents[index].control.is_paused)
     }
 
-    /// Has an agent hold its position while it rests, or no longer: it makes way for none then, and nothing moves it. It still goes where
-    /// orders send it. `false` when there is no such agent.
+    /// Has an agent hold its position while it rests, or no longer: it makes way for none then, and nothing
+    /// moves it. It still goes where orders send it. `false` when there is no such agent.
     pub fn set_holds_position(&mut self, id: u32, holds: bool) -> bool {
         let Some(index) = self.index_of(id) else { return false };
         self.agents[index].control.holds_position = holds;
@@ -170,8 +173,9 @@ impl Crowd {
         self.index_of(id).is_some_and(|index| self.agents[index].control.holds_position)
     }
 
-    /// Puts an agent onto the valid placement nearest to a place, its centre in cells, and says where; `None` when there is no such agent or
-    /// no valid placement. One that rests stays there; one that is on its way goes on from there.
+    /// Puts an agent onto the valid placement nearest to a place, its centre in cells, and says where; `None`
+    /// when there is no such agent or no valid placement. One that rests stays there; one that is on its way
+    /// goes on from there.
     pub fn set_position(&mut self, id: u32, x: f64, y: f64, ground: &CrowdGround<'_>) -> Option<(f64, f64)> {
         self.refit(ground);
         let index = self.index_of(id).filter(|_| x.is_finite() && y.is_finite())?;
@@ -195,9 +199,9 @@ impl Crowd {
         Some((f64::from(at[0]) + left, f64::from(at[1]) + top))
     }
 
-    /// Throws an agent: for so many seconds, at most [`CROWD_THROW_SECONDS_MAX`], it flies with a velocity in cells a second,
-    /// as far as walls let it, whatever it was doing; then it goes on, or back to its place. `false` when there is no such
-    /// agent, it is driven, or the numbers are not finite.
+    /// Throws an agent: for so many seconds, at most [`CROWD_THROW_SECONDS_MAX`], it flies with a velocity in
+    /// cells a second, as far as walls let it, whatever it was doing; then it goes on, or back to its place.
+    /// `false` when there is no such agent, it is driven, or the numbers are not finite.
     pub fn throw(&mut self, id: u32, velocity: [f32; 2], seconds: f64) -> bool {
         let is_good = velocity.iter().all(|v| v.abs() <= CROWD_SPEED_MAX) && seconds >= 0.0;
         let Some(index) = self.index_of(id).filter(|_| is_good) else { return false };

@@ -1,9 +1,10 @@
 //! Outlines: the room that bodies take, and how far two of them are apart.
 //!
-//! An outline is a core, a rectangle with sides along the axes, with all that is at most a rounding away from it. A core that is a point
-//! leaves a disc, one that is a line a capsule, and a larger one a rectangle with rounded corners. Bodies do not turn, so the Minkowski
-//! sum of two outlines is one again: the halves of the cores and the roundings add up. Two bodies touch exactly when the part of the
-//! offset between them that lies beyond both cores is as long as both roundings. For discs that is the whole offset.
+//! An outline is a core, a rectangle with sides along the axes, with all that is at most a rounding away from
+//! it. A core that is a point leaves a disc, one that is a line a capsule, and a larger one a rectangle with
+//! rounded corners. Bodies do not turn, so the Minkowski sum of two outlines is one again: the halves of the
+//! cores and the roundings add up. Two bodies touch exactly when the part of the offset between them that
+//! lies beyond both cores is as long as both roundings. For discs that is the whole offset.
 
 use super::vector::{V, dot};
 use crate::geometry::Footprint;
@@ -24,9 +25,11 @@ crate::bytes::saved_as!(OutlineForm as u8, |form| *form as u8, |number| match nu
     _ => Err("an outline has an unknown form"),
 });
 
-/// The rounding of a box, in parts of its half width: corners that slide off each other, and hardly cut on a screen.
+/// The rounding of a box, in parts of its half width: corners that slide off each other, and hardly cut on a
+/// screen.
 const BOX_ROUNDING: f32 = 0.125;
-/// Steps a cell in which cores are kept. Half cells are exact; the largest core, of half a footprint and a radius, fits into 16 bits.
+/// Steps a cell in which cores are kept. Half cells are exact; the largest core, of half a footprint and a
+/// radius, fits into 16 bits.
 const STEPS: f32 = 512.0;
 
 /// From the middle of a core to its sides, in steps.
@@ -104,13 +107,15 @@ impl Outline {
 /// How far two bodies are apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gap {
-    /// From the first one's core to the nearest point of the second one's; between discs, from centre to centre.
+    /// From the first one's core to the nearest point of the second one's; between discs, from centre to
+    /// centre.
     pub offset: V,
     /// They touch when `offset` is this long.
     pub touch: f32,
 }
 
-/// Returns how far two outlines are apart whose centres are at `offset` from each other. Without `CORES`, both are discs.
+/// Returns how far two outlines are apart whose centres are at `offset` from each other. Without `CORES`,
+/// both are discs.
 #[inline]
 pub(super) fn gap<const CORES: bool>(own: Outline, other: Outline, offset: V) -> Gap {
     if !CORES {
@@ -121,8 +126,8 @@ pub(super) fn gap<const CORES: bool>(own: Outline, other: Outline, offset: V) ->
     Gap { offset: beyond, touch: own.rounding() + other.rounding() }
 }
 
-/// Returns the shortest way out for a body whose core overlaps that of another one at `offset` from it: its direction, and how far it is
-/// until the cores part. Of two at one place the `first` goes to the left.
+/// Returns the shortest way out for a body whose core overlaps that of another one at `offset` from it: its
+/// direction, and how far it is until the cores part. Of two at one place the `first` goes to the left.
 pub(super) fn way_out(own: Outline, other: Outline, offset: V, first: bool) -> (V, f32) {
     let half = cores(own, other);
     let depth = [0, 1].map(|axis| half[axis] - offset[axis].abs());

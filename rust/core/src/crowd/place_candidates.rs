@@ -1,6 +1,8 @@
-//! Candidate places: around the goals of a field, by path cost, and around a place of a formation, by distance.
+//! Candidate places: around the goals of a field, by path cost, and around a place of a formation, by
+//! distance.
 //!
-//! Small bodies get a hexagonal lattice around the goal, where it fits between walls; large ones the centres of cells.
+//! Small bodies get a hexagonal lattice around the goal, where it fits between walls; large ones the centres
+//! of cells.
 
 use std::collections::{BinaryHeap, HashSet, VecDeque};
 
@@ -18,11 +20,13 @@ use crate::cost::STRAIGHT;
 use crate::field::{FlowField, Reached, ReachedCell};
 use crate::geometry::CellRect;
 
-/// Bodies whose longer half is below this, in cells, get a lattice of their own; cells are too coarse for them.
+/// Bodies whose longer half is below this, in cells, get a lattice of their own; cells are too coarse for
+/// them.
 const SMALL: f32 = 0.75;
 /// The height of a row of a hexagonal lattice.
 const ROW: f32 = 0.866_025_4;
-/// Cells up to this cost, in units, are looked at first for places; then those up to twice as much, and so on.
+/// Cells up to this cost, in units, are looked at first for places; then those up to twice as much, and so
+/// on.
 const FIRST_LIMIT: u32 = 560;
 /// A formation's place is looked for in so many squares around where it should be, half a radius apart.
 pub(super) const RINGS_MAX: i32 = 192;
@@ -41,7 +45,8 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Returns `true` if the ways of those that are still to come pass near a cell, counted from the region's corner.
+    /// Returns `true` if the ways of those that are still to come pass near a cell, counted from the region's
+    /// corner.
     pub fn is_on_way(&self, cell: [i32; 2]) -> bool {
         self.is_way.get((cell[1] / BLOCK * self.columns + cell[0] / BLOCK) as usize).copied().unwrap_or(true)
     }
@@ -125,7 +130,8 @@ impl Taken {
         dot(offset, offset) < limit * limit
     }
 
-    /// Returns for all cells of the map, row by row, whether room in their middle is taken: faster for many of them than asking for each.
+    /// Returns for all cells of the map, row by row, whether room in their middle is taken: faster for many
+    /// of them than asking for each.
     pub fn cells_taken(&self, region: CellRect, outline: Outline) -> Vec<bool> {
         let mut are_taken = vec![false; region.w as usize * region.h as usize];
         for &(at, its, _) in &self.outlines {
@@ -145,8 +151,9 @@ impl Taken {
     }
 }
 
-/// Places for bodies of one kind and outline that follow one field, by cost. They are looked for as far out as they are asked for: around
-/// a goal that few have reached, those for all that are on their way to it would take longer than the rest of the step.
+/// Places for bodies of one kind and outline that follow one field, by cost. They are looked for as far out
+/// as they are asked for: around a goal that few have reached, those for all that are on their way to it
+/// would take longer than the rest of the step.
 pub(super) struct Places<'a> {
     pub guide: u32,
     pub kind: u16,
@@ -165,7 +172,8 @@ pub(super) struct Places<'a> {
     all: Vec<(u32, V)>,
     /// All before it are taken.
     first: usize,
-    /// The cells of the room off the ways, in order, without those that were looked at. Few are, so they are not sorted.
+    /// The cells of the room off the ways, in order, without those that were looked at. Few are, so they are
+    /// not sorted.
     far: Option<BinaryHeap<ReachedCell>>,
     /// The places of its last cell.
     of_far_cell: Vec<(u32, V)>,
@@ -182,7 +190,8 @@ impl<'a> Places<'a> {
         outline: Outline,
         area: f32,
     ) -> Self {
-        // In the open some five times as many cells as the bodies take, and four cells for a few; between walls at least twice as many.
+        // In the open some five times as many cells as the bodies take, and four cells for a few; between
+        // walls at least twice as many.
         let last_limit = ((area * 1.5).sqrt() * UNITS_PER_CELL) as u32 + 4 * STRAIGHT;
         let limit = last_limit.min(FIRST_LIMIT);
         let corner = field.integration().region();
@@ -209,7 +218,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Takes the free place of the least cost, the nearest to `at` of some; and how far it is from the goal, in cells.
+    /// Takes the free place of the least cost, the nearest to `at` of some; and how far it is from the goal,
+    /// in cells.
     pub fn take(&mut self, taken: &Taken, reached: &mut Reached, at: V) -> Option<(f32, V)> {
         let outline = self.outline;
         let is_free = |&(_, place): &(u32, V)| taken.is_free(place, outline);
@@ -224,7 +234,8 @@ impl<'a> Places<'a> {
                 }
             }
         };
-        // Among places of about one cost the agent takes the one that it is nearest to, so that fewer paths cross.
+        // Among places of about one cost the agent takes the one that it is nearest to, so that fewer paths
+        // cross.
         let limit = least + TUNING.band;
         while let Some(cell) = self.next_cell(reached).filter(|(cost, _)| *cost <= limit) {
             self.add_places_of(cell);
@@ -236,7 +247,8 @@ impl<'a> Places<'a> {
         nearest.map(|&(cost, place)| (cost as f32 * (1.0 / UNITS_PER_CELL), place))
     }
 
-    /// Takes the free place of the highest cost in a room, off the ways of those that are still to come; and how far it is from the goal.
+    /// Takes the free place of the highest cost in a room, off the ways of those that are still to come; and
+    /// how far it is from the goal.
     pub fn take_far(&mut self, taken: &Taken, reached: &mut Reached, room: &Room) -> Option<(f32, V)> {
         if room.limit == 0 {
             return None;
@@ -262,8 +274,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Returns the next cell to be looked at for places. Cells of a higher limit follow those of a lower one, as they are in the order of
-    /// costs.
+    /// Returns the next cell to be looked at for places. Cells of a higher limit follow those of a lower one,
+    /// as they are in the order of costs.
     fn next_cell(&mut self, reached: &mut Reached) -> Option<(u32, [i32; 2])> {
         loop {
             let (cells, is_all) = reached.within(self.field, self.limit);
@@ -342,8 +354,8 @@ pub(super) fn cell_at(field: &FlowField, index: u32) -> [i32; 2] {
 /// So many placements are looked at for room around the end of a path.
 const ROOM_PLACEMENTS_MAX: usize = 1 << 16;
 
-/// Returns the centre of the placement nearest to `end` that `is_free`, and how many steps along placements it is from there: at least as
-/// many as the way is long, in cells.
+/// Returns the centre of the placement nearest to `end` that `is_free`, and how many steps along placements
+/// it is from there: at least as many as the way is long, in cells.
 pub(super) fn nearest_free(
     layer: &BitGrid,
     frame: &Frame,
@@ -368,8 +380,8 @@ pub(super) fn nearest_free(
     None
 }
 
-/// Returns the best place instead of the one that `agent` was given: where its body fits, to which its field leads and which is free. It
-/// is near to that one, rather on the agent's side of it.
+/// Returns the best place instead of the one that `agent` was given: where its body fits, to which its field
+/// leads and which is free. It is near to that one, rather on the agent's side of it.
 pub(super) fn fitting(
     layer: &BitGrid,
     frame: &Frame,
@@ -380,7 +392,8 @@ pub(super) fn fitting(
     first_ring: i32,
 ) -> Option<(V, i32)> {
     let cost = |at: V| field.and_then(|field| cost_at(field, minus(at, frame.half)));
-    // One that leaves where it rested stays on its side of a wall: there costs differ by little more than the place is far.
+    // One that leaves where it rested stays on its side of a wall: there costs differ by little more than the
+    // place is far.
     let own = cost(body.at).filter(|_| agent.slot.is_around());
     let is_near = |units: u32, at: V| {
         own.is_none_or(|own| {
@@ -388,7 +401,8 @@ pub(super) fn fitting(
         })
     };
     let leads = |at: V| field.is_none() || cost(at).is_some_and(|units| is_near(units, at));
-    // Where its field ends it must see its place, or it would never get there; so must one of a formation that takes one where it is.
+    // Where its field ends it must see its place, or it would never get there; so must one of a formation
+    // that takes one where it is.
     let is_at_end = field.is_some_and(|field| cost_at(field, minus(body.at, frame.half)) == Some(0));
     let must_see =
         is_at_end || agent.slot.is_in_formation() && towards(body.at, agent.slot.home).1 < TUNING.look;
@@ -439,7 +453,8 @@ mod tests {
     use crate::terrain::Terrain;
     use crate::world::{Profile, World};
 
-    /// The place for one that rests on another beside a wall behind which all is free, and whose own side is taken but for its far end.
+    /// The place for one that rests on another beside a wall behind which all is free, and whose own side is
+    /// taken but for its far end.
     #[test]
     fn one_that_leaves_where_it_rested_stays_on_its_side_of_a_wall() {
         let (open, wall) = (".".repeat(40), format!("{}.", "#".repeat(39)));

@@ -1,8 +1,9 @@
 //! Handing out places: around a goal to agents that come near it, and in formations.
 //!
-//! Twice a second, agents near their goal get the free place with the lowest path cost, so the agents that come first go farthest in. Large
-//! groups take turns, or one substep of 32 would take several times as long as the others. A place is free when it overlaps no place of another
-//! agent and no agent that rests. Two agents that are held up beside each other swap their places when that brings both nearer, so none has to
+//! Twice a second, agents near their goal get the free place with the lowest path cost, so the agents that
+//! come first go farthest in. Large groups take turns, or one substep of 32 would take several times as long
+//! as the others. A place is free when it overlaps no place of another agent and no agent that rests. Two
+//! agents that are held up beside each other swap their places when that brings both nearer, so none has to
 //! pass through others.
 //!
 //! Nothing is kept between two rounds, so a crowd that was saved hands out the same places.
@@ -44,7 +45,8 @@ pub(super) struct Giver<'a> {
     places: Vec<Places<'a>>,
     pub rims: Rims,
     rooms: Vec<Room>,
-    /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a free one was found.
+    /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a
+    /// free one was found.
     last: Option<(AskedPlace, i32)>,
 }
 
@@ -52,11 +54,13 @@ pub(super) struct Giver<'a> {
 type AskedPlace = ([u32; 2], u32, u16, u32);
 
 impl Crowd {
-    /// Hands out places to agents that came near their goal, and fits those of formations that were just ordered.
+    /// Hands out places to agents that came near their goal, and fits those of formations that were just
+    /// ordered.
     pub(super) fn give_places(&mut self, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
         let turn = TUNING.round_substeps / TURNS;
         let has_turn = self.substeps.is_multiple_of(turn);
-        // Formations are fitted in the step after their order, or agents would set out for places inside walls.
+        // Formations are fitted in the step after their order, or agents would set out for places inside
+        // walls.
         if !has_turn && !self.has_orders {
             return;
         }
@@ -88,8 +92,8 @@ impl Crowd {
         }
     }
 
-    /// Returns the agents that ask for a place, in the order in which they get one: formations first, of them large bodies before small ones,
-    /// then those nearest to their goal.
+    /// Returns the agents that ask for a place, in the order in which they get one: formations first, of them
+    /// large bodies before small ones, then those nearest to their goal.
     fn askers(&self, ground: &CrowdGround<'_>) -> Vec<Asker> {
         let mut askers = Vec::new();
         for (index, (agent, body)) in self.agents.iter().zip(&self.bodies).enumerate() {
@@ -111,7 +115,8 @@ impl Crowd {
         askers
     }
 
-    /// Returns `true` if it is the turn of the group of an agent: large groups one after the other, by their numbers.
+    /// Returns `true` if it is the turn of the group of an agent: large groups one after the other, by their
+    /// numbers.
     pub(super) fn is_turn_of(&self, agent: &Agent, ground: &CrowdGround<'_>) -> bool {
         let turn = TUNING.round_substeps / TURNS;
         let before = self.settle_radii.area_before(ground.group(agent.guide, &self.routes)) / AREA_OF_TURN;
@@ -134,8 +139,8 @@ impl Crowd {
         taken
     }
 
-    /// Gives the agent at `index` the free place nearest to its own in the formation; where there is none, it does
-    /// without. One that was told as arrived around a goal stays in the room of its group.
+    /// Gives the agent at `index` the free place nearest to its own in the formation; where there is none, it
+    /// does without. One that was told as arrived around a goal stays in the room of its group.
     fn give_in_formation<'a>(&mut self, index: usize, ground: &CrowdGround<'a>, giver: &mut Giver<'a>) {
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
@@ -172,8 +177,8 @@ impl Crowd {
         }
     }
 
-    /// Gives the agent at `index` the best free place around the goals of its field. Returns `false` if there is none that is `nearer` to
-    /// them, in cells.
+    /// Gives the agent at `index` the best free place around the goals of its field. Returns `false` if there
+    /// is none that is `nearer` to them, in cells.
     pub(super) fn give_around<'a>(
         &mut self,
         index: usize,
@@ -271,7 +276,8 @@ impl Crowd {
                 let home = self.agents[index].slot.home;
                 self.agents[own].slot.home = home;
                 self.agents[index].slot.home = agent.slot.home;
-                // Whether a place is in the room of the group, and at its far end, goes with it. One in a formation is short where it rests.
+                // Whether a place is in the room of the group, and at its far end, goes with it. One in a
+                // formation is short where it rests.
                 let is_around = agent.slot.is_around();
                 let (is_short, its_short) = (agent.slot.is_short, self.agents[index].slot.is_short);
                 self.agents[own].slot.is_short = is_around && its_short;
@@ -300,8 +306,8 @@ mod tests {
     use crate::terrain::Terrain;
     use crate::world::{Profile, World};
 
-    /// Six in a corridor, told as arrived on one side of their goal, of which two rest on each other at the rim of the room: the nearest
-    /// free place is beyond it, and behind the goal there is room.
+    /// Six in a corridor, told as arrived on one side of their goal, of which two rest on each other at the
+    /// rim of the room: the nearest free place is beyond it, and behind the goal there is room.
     #[test]
     fn one_that_was_told_as_arrived_leaves_for_no_place_beyond_the_room() {
         let mut world =

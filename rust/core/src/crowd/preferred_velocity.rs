@@ -1,6 +1,7 @@
 //! The preferred velocity: where an agent goes when none is in its path.
 //!
-//! It comes from the agent's place when that is in sight, else from its field or its path. An agent slows down at the end.
+//! It comes from the agent's place when that is in sight, else from its field or its path. An agent slows
+//! down at the end.
 
 use super::agent::Agent;
 use super::behaviour::Cause;
@@ -50,8 +51,8 @@ pub(super) enum Preference {
     Driven,
 }
 
-/// Returns what `agent` wants `at` a place where it is so fast, others aside; looks up its path and its slot. The time is a substep and
-/// its seconds.
+/// Returns what `agent` wants `at` a place where it is so fast, others aside; looks up its path and its slot.
+/// The time is a substep and its seconds.
 pub(super) fn preference(
     ground: &CrowdGround<'_>,
     routes: &Routes,
@@ -111,8 +112,8 @@ fn to_home(
     agent.behaviour().is_homing().then(|| Preference::Go(way, speed.min(rest * TUNING.braking)))
 }
 
-/// Returns a point in sight on the path from the agent's place to the goal, the nearest to its place: the field leads to the goal, and
-/// from there the agent walks back along that path.
+/// Returns a point in sight on the path from the agent's place to the goal, the nearest to its place: the
+/// field leads to the goal, and from there the agent walks back along that path.
 fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &Agent, at: V) -> Option<V> {
     let field = ground.field(agent.guide)?.field;
     // Places around a goal are given to those that are near it.
@@ -136,7 +137,8 @@ fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &A
     for n in 0..VIA_CELLS_MAX {
         let point = middle(cell);
         let length = towards(at, point).1;
-        // Every second cell is enough, but of those that it is at, each: the next may be the first of the rest of the path that it sees.
+        // Every second cell is enough, but of those that it is at, each: the next may be the first of the
+        // rest of the path that it sees.
         let is_looked_at = n % 2 == 0 || length < NEAR_VIA;
         if is_looked_at && length < TUNING.homing_max * 0.5 && sight.reaches(point) {
             return Some(point);
@@ -201,7 +203,8 @@ fn by_route(routes: &Routes, agent: &mut Agent, (at, speed): (V, f32), seconds: 
     }
 }
 
-/// Returns how far `agent` still has to go, in cells; infinite when there is no way, zero when its field is not there yet.
+/// Returns how far `agent` still has to go, in cells; infinite when there is no way, zero when its field is
+/// not there yet.
 pub(super) fn remaining(
     ground: &CrowdGround<'_>,
     routes: &Routes,
@@ -221,8 +224,8 @@ pub(super) fn remaining(
     }
 }
 
-/// Returns how far it is to a place at the far end of the room: straight, by way of the point that the agent walks to first, or by way of
-/// the goal.
+/// Returns how far it is to a place at the far end of the room: straight, by way of the point that the agent
+/// walks to first, or by way of the goal.
 fn to_far_place(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, agent: &Agent, at: V) -> f32 {
     let Slot { home, via, .. } = agent.slot;
     let from_goal = |at: V| {
@@ -258,7 +261,8 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
     towards(at, point).1 + left
 }
 
-/// Returns the direction in which the guide of `agent` leads from a place, of length 1; 0 where it leads nowhere.
+/// Returns the direction in which the guide of `agent` leads from a place, of length 1; 0 where it leads
+/// nowhere.
 pub(super) fn direction(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, agent: &Agent, at: V) -> V {
     if let Some(field) = ground.field(agent.guide) {
         let place = minus(at, frame.half);

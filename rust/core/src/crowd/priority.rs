@@ -1,4 +1,5 @@
-//! The priority of an agent: its class and its rank, for how long it has the rank of another, and for how long it gives way.
+//! The priority of an agent: its class and its rank, for how long it has the rank of another, and for how
+//! long it gives way.
 //!
 //! The lower rank has the right of way: see `yielding`.
 
@@ -21,8 +22,8 @@ pub(super) struct Priority {
     pub gives_way: Millis,
     /// The guide of the agent that it yields to, or yielded to last.
     pub yield_guide: u32,
-    /// How long it still takes turns, held by what the right of way does not settle. Of a driven body: how long it has not gone where it
-    /// was sent, held by what the crowd does not know of.
+    /// How long it still takes turns, held by what the right of way does not settle. Of a driven body: how
+    /// long it has not gone where it was sent, held by what the crowd does not know of.
     pub jammed: Millis,
 }
 

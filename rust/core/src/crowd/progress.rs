@@ -1,7 +1,7 @@
 //! How an agent gets on along its guide: how near it has come, and for how long it has not.
 //!
-//! All that is decided about arrival, jams and agents that are stuck (`arrival`) is decided by these quantities. A movement alone is no
-//! progress: in a jam all stir.
+//! All that is decided about arrival, jams and agents that are stuck (`arrival`) is decided by these
+//! quantities. A movement alone is no progress: in a jam all stir.
 
 use super::millis::Millis;
 
@@ -14,7 +14,8 @@ pub(super) const UNMEASURED: f32 = f32::MAX;
 pub(super) struct Progress {
     /// The next point of its path.
     pub cursor: u32,
-    /// How far it still was when it was last looked at, in cells; below zero where that is the distance to its place in a formation.
+    /// How far it still was when it was last looked at, in cells; below zero where that is the distance to
+    /// its place in a formation.
     pub left: f32,
     /// The nearest that it has been to its goal, and, while it saw it, to its place in a formation.
     pub nearest: [f32; 2],
@@ -24,9 +25,11 @@ pub(super) struct Progress {
     pub no_nearer: Millis,
     /// How long it has been held up: it moves slower than it wants.
     pub held_up: Millis,
-    /// How long it has come no nearer, leaving out the time that it stood in a queue; [`Millis::MAX`] where there is no path.
+    /// How long it has come no nearer, leaving out the time that it stood in a queue; [`Millis::MAX`] where
+    /// there is no path.
     pub stalled: Millis,
-    /// How long it has been blocked: no nearer, with one right before it that rests for its goal or is blocked itself.
+    /// How long it has been blocked: no nearer, with one right before it that rests for its goal or is
+    /// blocked itself.
     pub blocked: Millis,
     /// Since it was last looked at, it stood in a queue.
     pub has_queued: bool,
@@ -94,7 +97,8 @@ impl Progress {
         self.blocked_at < UNMEASURED
     }
 
-    /// Takes note of how far it is, with a body of this radius: nearer than where it was blocked, it is so no more.
+    /// Takes note of how far it is, with a body of this radius: nearer than where it was blocked, it is so no
+    /// more.
     pub fn note_left(&mut self, left: f32, radius: f32) {
         if left < self.blocked_at - 2.0 * radius {
             self.blocked_at = UNMEASURED;

@@ -1,6 +1,7 @@
 //! Queries by position: the agents in a rectangle or a circle, the nearest one, density and congestion.
 //!
-//! They read the uniform grid of the last substep, with a margin for what agents have moved since; all agents while there is none.
+//! They read the uniform grid of the last substep, with a margin for what agents have moved since; all agents
+//! while there is none.
 
 use super::guide::PATH_GUIDE;
 use super::neighbours::NO_AGENT;
@@ -14,8 +15,8 @@ const DRIFT: f32 = 5.0;
 impl Crowd {
     /// Returns the agents whose centre lies in a rectangle, edges included, in cells; by ascending id.
     ///
-    /// Takes time in proportion to the agents around the rectangle; to all agents when some were added or removed since
-    /// the last step.
+    /// Takes time in proportion to the agents around the rectangle; to all agents when some were added or
+    /// removed since the last step.
     pub fn views_in_rect(&self, left: f64, top: f64, right: f64, bottom: f64) -> Vec<AgentView> {
         let mut views = Vec::new();
         self.visit([left, top], [right, bottom], |v| {
@@ -32,7 +33,8 @@ impl Crowd {
         self.agents.iter().map(|agent| agent.guide).filter(|guide| guide & PATH_GUIDE == 0)
     }
 
-    /// Returns the agent whose centre is nearest to a place and at most `radius` cells away; of several the one with the lowest id.
+    /// Returns the agent whose centre is nearest to a place and at most `radius` cells away; of several the
+    /// one with the lowest id.
     pub fn nearest(&self, x: f64, y: f64, radius: f64) -> Option<AgentView> {
         if !(x.is_finite() && y.is_finite() && radius >= 0.0) {
             return None;
@@ -63,8 +65,8 @@ impl Crowd {
         }
     }
 
-    /// Returns how much of each cell of a map of `width` × `height` cells is covered by agents that walk or wait, row by row: 1 is
-    /// as full as a body that fills it. Agents at rest do not count.
+    /// Returns how much of each cell of a map of `width` × `height` cells is covered by agents that walk or
+    /// wait, row by row: 1 is as full as a body that fills it. Agents at rest do not count.
     pub fn density(&self, width: usize, height: usize) -> Vec<f32> {
         let mut cells = vec![0.0; width * height];
         for (body, agent) in self.bodies.iter().zip(&self.agents) {
@@ -86,10 +88,10 @@ impl Crowd {
         cells
     }
 
-    /// Returns how jammed each tile of `tile` × `tile` cells is on a map of `width` × `height` cells, row by row, the last ones perhaps
-    /// cut: the part of it that is covered by agents which walk less than half as fast as they could, or, where ground slows
-    /// their kind, have lately been kept from walking as fast as they would. Each counts for the tile that its centre lies in.
-    /// Agents at rest do not count.
+    /// Returns how jammed each tile of `tile` × `tile` cells is on a map of `width` × `height` cells, row by
+    /// row, the last ones perhaps cut: the part of it that is covered by agents which walk less than half as
+    /// fast as they could, or, where ground slows their kind, have lately been kept from walking as fast as
+    /// they would. Each counts for the tile that its centre lies in. Agents at rest do not count.
     pub fn jams(&self, width: usize, height: usize, tile: usize) -> Vec<f32> {
         let tile = tile.max(1);
         let (columns, rows) = (width.div_ceil(tile), height.div_ceil(tile));
@@ -121,9 +123,11 @@ impl Crowd {
         self.indices_within(low, high).for_each(|index| see(self.view_at(index)));
     }
 
-    /// Returns the indices of the agents whose centres may lie in a rectangle, in cells from the region's corner, and of some around it.
+    /// Returns the indices of the agents whose centres may lie in a rectangle, in cells from the region's
+    /// corner, and of some around it.
     pub(super) fn indices_within(&self, low: V, high: V) -> impl Iterator<Item = usize> {
-        // Agents were added or removed since the bins were made, which only a step makes anew: all are looked at.
+        // Agents were added or removed since the bins were made, which only a step makes anew: all are looked
+        // at.
         let all = 0..if self.is_sorted { 0 } else { self.len() };
         // Bins hold where the agents were when they were sorted; they have walked on since.
         let low = low.map(|v| v - DRIFT);

@@ -1,8 +1,9 @@
 //! The room of a group between walls: which of its cells those that are still to come will not pass.
 //!
-//! In the open, places are handed out from the goal outwards. Between walls the first ones would close the way to the room behind the
-//! goal and in side streets, which is as near to the goal as where they stand. So as long as there is room off the ways of those that are
-//! still to come, it is filled first, from its far end.
+//! In the open, places are handed out from the goal outwards. Between walls the first ones would close the
+//! way to the room behind the goal and in side streets, which is as near to the goal as where they stand. So
+//! as long as there is room off the ways of those that are still to come, it is filled first, from its far
+//! end.
 
 use std::collections::HashMap;
 
@@ -55,7 +56,8 @@ impl Rims {
 type RoomFor = (u16, u32, [u32; 2]);
 
 impl Crowd {
-    /// Returns `true` if a body at a place from which it is so far to the goal of `guide`, in cells, is in the room that its group fills.
+    /// Returns `true` if a body at a place from which it is so far to the goal of `guide`, in cells, is in
+    /// the room that its group fills.
     pub(super) fn is_in_room(
         &self,
         guide: u32,
@@ -64,7 +66,8 @@ impl Crowd {
         ground: &CrowdGround<'_>,
         rims: &mut Rims,
     ) -> bool {
-        // Most are answered without the rim. No room has a nearer rim than a disc on open ground, and a few fill none.
+        // Most are answered without the rim. No room has a nearer rim than a disc on open ground, and a few
+        // fill none.
         if left
             <= (TUNING.roomy * TUNING.open_rim * self.settle_radii.of(guide))
                 .max(TUNING.beside_radii * radius)
@@ -88,7 +91,8 @@ impl Crowd {
         })
     }
 
-    /// Returns `true` if no room for an agent is free nearer to the end of its path than it is itself, by a body.
+    /// Returns `true` if no room for an agent is free nearer to the end of its path than it is itself, by a
+    /// body.
     pub(super) fn has_no_room_nearer(
         &self,
         index: usize,
@@ -112,7 +116,8 @@ impl Crowd {
         steps >= left - 2.0 * body.radius
     }
 
-    /// Returns the path cost within which the cells around a group's goal hold its bodies, in cells: by the kind that has the most room.
+    /// Returns the path cost within which the cells around a group's goal hold its bodies, in cells: by the
+    /// kind that has the most room.
     fn rim(&self, group: u32, ground: &CrowdGround<'_>, rims: &mut Rims) -> (f32, u32) {
         let is_its = |guide: &u32| self.areas.has(*guide) && ground.group(*guide, &self.routes) == group;
         let guides = (0..ground.fields.len() as u32).filter(is_its);
@@ -129,7 +134,8 @@ impl Crowd {
             let reach = self.settle_radii.of(guide);
             let area = reach * reach * std::f32::consts::PI - cut_off;
             let needed = (area / TUNING.density) as usize;
-            // The rim of a disc in the open, and farther each time that walls leave less room; no farther than the nearest rim so far.
+            // The rim of a disc in the open, and farther each time that walls leave less room; no farther
+            // than the nearest rim so far.
             let most = (best.0 * UNITS_PER_CELL) as u32;
             let mut limit = ((reach * UNITS_PER_CELL * 1.5) as u32 + STRAIGHT).min(most);
             loop {

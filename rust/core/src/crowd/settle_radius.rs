@@ -1,7 +1,7 @@
 //! Settle radii: how much room all agents take that go to one goal.
 //!
-//! The rectangles around their outlines are summed up by group and taken as the area of one disc. Sums are integers, so their order does not
-//! matter.
+//! The rectangles around their outlines are summed up by group and taken as the area of one disc. Sums are
+//! integers, so their order does not matter.
 
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE, Routes};
@@ -17,8 +17,8 @@ pub(super) struct Areas {
     paths: Vec<u64>,
 }
 
-/// The rectangles around the outlines of the agents that follow one guide or another of one group would fill a disc with such a radius, in
-/// cells; by field, and by path.
+/// The rectangles around the outlines of the agents that follow one guide or another of one group would fill
+/// a disc with such a radius, in cells; by field, and by path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SettleRadii {
     fields: Vec<f32>,
@@ -88,7 +88,8 @@ impl SettleRadii {
         groups.extend(
             each.filter(|(_, area)| **area > 0).map(|(guide, area)| (ground.group(guide, routes), *area)),
         );
-        // Several fields and paths lead to one goal: bodies of other kinds, and those with paths of their own.
+        // Several fields and paths lead to one goal: bodies of other kinds, and those with paths of their
+        // own.
         groups.sort_unstable();
         groups.dedup_by(|next, first| {
             let is_one = next.0 == first.0;

@@ -1,9 +1,11 @@
 //! Single file: where two of a group do not fit side by side, the one behind keeps behind the other.
 //!
-//! Bodies that fill more than half of a street press into two staggered rows, which fit into each other but round no corner: the one in front
-//! has to step aside, into the way of the one beside it, and both are held like stones of an arch. So one that is held up beside one that is
-//! nearer to where both want to go falls back by half-planes until it is a whole body behind. So do those behind it, and the column moves on
-//! one after the other. Takes nine looks into the layer for each of the nearest neighbours that are right before it.
+//! Bodies that fill more than half of a street press into two staggered rows, which fit into each other but
+//! round no corner: the one in front has to step aside, into the way of the one beside it, and both are held
+//! like stones of an arch. So one that is held up beside one that is nearer to where both want to go falls
+//! back by half-planes until it is a whole body behind. So do those behind it, and the column moves on one
+//! after the other. Takes nine looks into the layer for each of the nearest neighbours that are right before
+//! it.
 
 use super::agent::Agent;
 use super::body::Body;
@@ -17,8 +19,8 @@ use super::vector::{V, cross, dot, minus};
 use super::yielding::has_room_beside;
 
 impl Substep<'_> {
-    /// Returns the velocities with which a body keeps behind those of its group that it cannot pass, or falls back behind them; `None` where
-    /// there are none, or nothing holds it up.
+    /// Returns the velocities with which a body keeps behind those of its group that it cannot pass, or falls
+    /// back behind them; `None` where there are none, or nothing holds it up.
     pub fn keep_behind(
         &self,
         agent: &Agent,
@@ -58,9 +60,9 @@ impl Substep<'_> {
     }
 }
 
-/// Returns `true` if a body that walks on `way` is behind another one, if that is ahead: one of its group that walks the same way or across
-/// it, and is not smaller. Smaller ones slip past while a large one falls back behind them. Of two of which each has the other ahead, the
-/// first by rank goes on.
+/// Returns `true` if a body that walks on `way` is behind another one, if that is ahead: one of its group
+/// that walks the same way or across it, and is not smaller. Smaller ones slip past while a large one falls
+/// back behind them. Of two of which each has the other ahead, the first by rank goes on.
 fn is_in_file(body: &Body, way: V, other: &Body) -> bool {
     let has_it_ahead = dot(other.preferred, minus(body.at, other.at)) > 0.0;
     other.group == body.group

@@ -10,25 +10,28 @@ use super::vector::{V, dot, minus};
 pub(super) struct Slot {
     /// Where it rests or rested, or the place that it was given, in cells.
     pub home: V,
-    /// Where one with a place walks straight to: its place, or while that is out of sight a point on the way there from the goal.
+    /// Where one with a place walks straight to: its place, or while that is out of sight a point on the way
+    /// there from the goal.
     pub via: V,
     /// Agents with the same number may swap their places: those of one formation, or around one goal.
     pub formation: u16,
-    /// How much of its time for a better place an agent has used up: it counts up while one that was announced as arrived walks to its
-    /// place, and while another one pushes through others to its place in a formation. Going on from where it is blocked costs it more. It is
-    /// set ahead where less time is to be left: when all of a group have arrived, for one that leaves another on which it rested, and for
+    /// How much of its time for a better place an agent has used up: it counts up while one that was
+    /// announced as arrived walks to its place, and while another one pushes through others to its place in a
+    /// formation. Going on from where it is blocked costs it more. It is set ahead where less time is to be
+    /// left: when all of a group have arrived, for one that leaves another on which it rested, and for
     /// another place in a formation.
     pub closing_up: Millis,
     /// `home` is a place that it was given.
     pub is_given: bool,
     /// Its place is at the far end of the room of its group, where its field need not lead.
     pub is_far: bool,
-    /// Its place in a formation is another one than it was ordered to, or it asks for one, as it could not come to its own.
+    /// Its place in a formation is another one than it was ordered to, or it asks for one, as it could not
+    /// come to its own.
     pub is_another: bool,
     /// It asks for a place: for one around its goal or, when it was given one, whether that fits.
     pub is_wanted: bool,
-    /// It rests short of its place, or its place is beyond the room of its group. The next round of handing out finds out whether it has
-    /// arrived where it rests.
+    /// It rests short of its place, or its place is beyond the room of its group. The next round of handing
+    /// out finds out whether it has arrived where it rests.
     pub is_short: bool,
 }
 
@@ -73,13 +76,14 @@ impl Slot {
         self.is_given && self.formation >= Self::FORMATIONS
     }
 
-    /// Returns `true` if it asks for another place in its formation, as it could not come to its own; not if it asks whether the one that
-    /// an order gave it fits.
+    /// Returns `true` if it asks for another place in its formation, as it could not come to its own; not if
+    /// it asks whether the one that an order gave it fits.
     pub const fn asks_for_another(&self) -> bool {
         self.is_in_formation() && self.is_wanted && self.is_another
     }
 
-    /// Leaves it the time to push through others that one has on the way to another place than it was ordered to.
+    /// Leaves it the time to push through others that one has on the way to another place than it was ordered
+    /// to.
     pub fn limit_pushes(&mut self) {
         let least = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
         // One that asks again gets no time anew: two would take each other's place for good.

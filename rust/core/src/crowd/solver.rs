@@ -1,9 +1,10 @@
 //! The velocity nearest to a preferred one that keeps clear of every neighbour.
 //!
-//! Each neighbour leaves a half-plane of velocities: optimal reciprocal collision avoidance (van den Berg, Guy, Lin & Manocha,
-//! *Reciprocal n-Body Collision Avoidance*, 2011, section 4). The best velocity in all half-planes and in the disc of the agent's speed
-//! is found by adding them one by one; where they leave nothing, it is the one with the least violation (sections 5.1 and 5.3; de Berg
-//! et al., *Computational Geometry*, chapter 4).
+//! Each neighbour leaves a half-plane of velocities: optimal reciprocal collision avoidance (van den Berg,
+//! Guy, Lin & Manocha, *Reciprocal n-Body Collision Avoidance*, 2011, section 4). The best velocity in all
+//! half-planes and in the disc of the agent's speed is found by adding them one by one; where they leave
+//! nothing, it is the one with the least violation (sections 5.1 and 5.3; de Berg et al., *Computational
+//! Geometry*, chapter 4).
 
 use wide::f32x4;
 
@@ -12,7 +13,8 @@ use super::vector::{Lanes, V, cross, dot, minus, splat};
 
 /// Neighbours that are steered clear of.
 pub(super) const NEIGHBOURS_MAX: usize = 10;
-/// Half-planes of an agent: one for each neighbour, one where it stands its ground, and one where it keeps behind another.
+/// Half-planes of an agent: one for each neighbour, one where it stands its ground, and one where it keeps
+/// behind another.
 pub(super) const PLANES_MAX: usize = NEIGHBOURS_MAX + 2;
 /// Lines that are as good as parallel: the sine of the angle between them.
 const PARALLEL: f32 = 1e-5;
@@ -59,13 +61,13 @@ pub(super) struct Seen {
     pub velocity: Lanes,
     /// How far the outlines of both come from their cores together: the sum of the radii of discs.
     pub touch: f32x4,
-    /// How much of the avoiding is up to the agent that sees them: 0.85 to 0.95 by rank, 0.2 towards a lower class, and 1 towards one
-    /// that rests or is of a higher class.
+    /// How much of the avoiding is up to the agent that sees them: 0.85 to 0.95 by rank, 0.2 towards a lower
+    /// class, and 1 towards one that rests or is of a higher class.
     pub share: f32x4,
 }
 
-/// Returns the velocities that an agent with a `velocity` may take because of four others, so that their discs do not touch within
-/// `horizon` seconds; when they do already, so that they part within `relief`.
+/// Returns the velocities that an agent with a `velocity` may take because of four others, so that their
+/// discs do not touch within `horizon` seconds; when they do already, so that they part within `relief`.
 #[allow(clippy::inline_always, reason = "crowd bench: all stays in registers")]
 #[inline(always)]
 pub(super) fn avoid(velocity: V, others: &Seen, horizon: f32, relief: f32) -> [HalfPlane; 4] {
@@ -143,7 +145,8 @@ fn on_line(planes: &[HalfPlane], last: usize, speed: f32, wanted: V, is_directio
     Some(along(point, direction, t))
 }
 
-/// Returns the best velocity in all planes; or that of the planes before the first that leaves nothing, with its number.
+/// Returns the best velocity in all planes; or that of the planes before the first that leaves nothing, with
+/// its number.
 #[inline]
 fn in_planes(planes: &[HalfPlane], speed: f32, wanted: V, is_direction: bool) -> (V, usize) {
     let mut best = wanted;
@@ -167,8 +170,8 @@ fn in_planes(planes: &[HalfPlane], speed: f32, wanted: V, is_direction: bool) ->
     (best, planes.len())
 }
 
-/// Returns the velocity nearest to `wanted` within `speed` that lies in all `planes`, of which there are at most
-/// [`PLANES_MAX`]; where there is none, the one whose greatest depth on a wrong side is least.
+/// Returns the velocity nearest to `wanted` within `speed` that lies in all `planes`, of which there are at
+/// most [`PLANES_MAX`]; where there is none, the one whose greatest depth on a wrong side is least.
 pub(super) fn solve(planes: &[HalfPlane], speed: f32, wanted: V) -> V {
     let (best, done) = in_planes(planes, speed, wanted, false);
     let best = if done == planes.len() { best } else { least_deep(planes, done, speed, best) };
@@ -181,8 +184,8 @@ pub(super) fn solve(planes: &[HalfPlane], speed: f32, wanted: V) -> V {
     [best[0] * scale, best[1] * scale]
 }
 
-/// Returns the velocity that is `fixed` on `axis`, as by a wall, and nearest to `wanted` within `speed` in all `planes`; where they leave
-/// nothing, the middle between what two of them ask for.
+/// Returns the velocity that is `fixed` on `axis`, as by a wall, and nearest to `wanted` within `speed` in
+/// all `planes`; where they leave nothing, the middle between what two of them ask for.
 pub(super) fn along_wall(planes: &[HalfPlane], axis: usize, fixed: f32, speed: f32, wanted: V) -> V {
     let free = 1 - axis;
     let most = (speed * speed - fixed * fixed).max(0.0).sqrt();

@@ -1,4 +1,5 @@
-//! What a game gives to a crowd and sees of it: settings, agents to be added, views of agents, limits and errors.
+//! What a game gives to a crowd and sees of it: settings, agents to be added, views of agents, limits and
+//! errors.
 
 use std::error::Error;
 use std::fmt;
@@ -63,7 +64,8 @@ pub struct AgentView {
 /// How a crowd behaves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CrowdSettings {
-    /// An agent that is held up so long without coming nearer, and not in a queue, is stuck. In seconds, up to 60.
+    /// An agent that is held up so long without coming nearer, and not in a queue, is stuck. In seconds, up
+    /// to 60.
     pub stuck_seconds: f32,
     /// If `true`, an agent that has been stuck for long ghosts: it passes through others for a moment.
     pub frees_stuck: bool,
@@ -78,7 +80,8 @@ impl Default for CrowdSettings {
 }
 
 impl CrowdSettings {
-    /// Returns `true` if an agent may slip through others as the last resort: a body that is moved from outside cannot.
+    /// Returns `true` if an agent may slip through others as the last resort: a body that is moved from
+    /// outside cannot.
     #[inline]
     pub(super) const fn lets_slip(self, is_driven: bool) -> bool {
         self.frees_stuck && !is_driven

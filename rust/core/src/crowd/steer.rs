@@ -1,8 +1,9 @@
 //! Steering, the first pass of a substep: each agent reads what its neighbours did last, decides, and moves.
 //!
-//! From the preferred velocity of an agent and from its nearest neighbours comes the velocity with which it moves: the right of way may turn
-//! it aside, and the half-planes that neighbours leave bound it. An agent that is driven from outside, thrown or paused does not decide;
-//! the others do what their behaviour says. No agent leaves the valid placements of its footprint.
+//! From the preferred velocity of an agent and from its nearest neighbours comes the velocity with which it
+//! moves: the right of way may turn it aside, and the half-planes that neighbours leave bound it. An agent
+//! that is driven from outside, thrown or paused does not decide; the others do what their behaviour says. No
+//! agent leaves the valid placements of its footprint.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -51,8 +52,8 @@ struct Preferred {
 }
 
 impl Substep<'_> {
-    /// Returns what an agent is to do. Directions are read from all over the fields, which are larger than the caches: looked up for many
-    /// agents in a row, the memory is waited for once.
+    /// Returns what an agent is to do. Directions are read from all over the fields, which are larger than
+    /// the caches: looked up for many agents in a row, the memory is waited for once.
     #[inline]
     pub fn intend(&self, body: &Body, agent: &mut Agent) -> Intent {
         let group = self.ground.group(agent.guide, self.routes);
@@ -72,7 +73,8 @@ impl Substep<'_> {
             return Preference::Held;
         }
         if agent.behaviour() == Behaviour::Settled && agent.slot.is_away(body.at) {
-            // A place in a formation is worth going back to. Around a goal all places are alike, and going back would stir those around.
+            // A place in a formation is worth going back to. Around a goal all places are alike, and going
+            // back would stir those around.
             if agent.slot.is_in_formation() {
                 // One that rests short of it goes on when there is room.
                 if !agent.slot.is_short {
@@ -95,7 +97,8 @@ impl Substep<'_> {
         preference(self.ground, self.routes, &frame, agent, (body.at, speed), time)
     }
 
-    /// Decides for agent `own` and moves it. Its neighbours are looked for when `hits` are there as memory for that.
+    /// Decides for agent `own` and moves it. Its neighbours are looked for when `hits` are there as memory
+    /// for that.
     pub fn steer(
         &self,
         own: usize,
@@ -113,7 +116,8 @@ impl Substep<'_> {
             let look = if rests { TUNING.pressing } else { TUNING.look };
             *near = hits.nearest(self.bins, &body, own, look, self.longest);
         }
-        // For a driven body this counts how long it has not gone where it was sent, and goes down when it does: see `driven`.
+        // For a driven body this counts how long it has not gone where it was sent, and goes down when it
+        // does: see `driven`.
         if !agent.control.is_driven {
             agent.priority.jammed.take(self.millis);
         }
@@ -146,8 +150,8 @@ impl Substep<'_> {
         self.walk(bodies, (own, body), agent, near, &preferred)
     }
 
-    /// Returns the velocity with which an agent that rests, has stepped aside, or has no way makes way for the one that presses most on
-    /// it; `None` when none does.
+    /// Returns the velocity with which an agent that rests, has stepped aside, or has no way makes way for
+    /// the one that presses most on it; `None` when none does.
     fn make_way(
         &self,
         bodies: &[Body],
@@ -165,8 +169,8 @@ impl Substep<'_> {
             return None;
         };
         agent.step_aside();
-        // It passes the push on as if it were the other, so that those behind it open the way, too. The count of agents that still have to
-        // makes it end: a push runs at most through 31 of them.
+        // It passes the push on as if it were the other, so that those behind it open the way, too. The count
+        // of agents that still have to makes it end: a push runs at most through 31 of them.
         let class = other.class();
         (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
         let pushes = other.flags & (Body::PUSH_REQUESTS | Body::PUSH_OWN_GROUP);
@@ -227,8 +231,9 @@ impl Substep<'_> {
         if agent.control.is_driven
             && let Some(axis) = walled(velocity, body.velocity, TUNING.walled * speed)
         {
-            // What the wall leaves of the velocity may lead into others. Agents of the crowd may overlap a little there, as contact parts
-            // them: done for all, a tenth fewer of mixed sizes get through an exit.
+            // What the wall leaves of the velocity may lead into others. Agents of the crowd may overlap a
+            // little there, as contact parts them: done for all, a tenth fewer of mixed sizes get through an
+            // exit.
             let along = along_wall(planes, axis, body.velocity[axis], most, wanted);
             body.at = from;
             self.go(&mut body, agent, &frame, along);
@@ -255,8 +260,8 @@ impl Substep<'_> {
         body
     }
 
-    /// Returns the direction past those that an agent meets: by the right of way, round one that has arrived, and to the side where lanes
-    /// lead its way.
+    /// Returns the direction past those that an agent meets: by the right of way, round one that has arrived,
+    /// and to the side where lanes lead its way.
     fn way_past(
         &self,
         agent: &mut Agent,
@@ -277,7 +282,8 @@ impl Substep<'_> {
         let way = match &meeting.settled {
             Some(settled) if goes_round => {
                 let way = round(own_way, settled, agent.id);
-                // The way round a long body takes as long as it is wide: while it gets on there, the time does not run.
+                // The way round a long body takes as long as it is wide: while it gets on there, the time
+                // does not run.
                 let gets_on = dot(body.velocity, way) > TUNING.held_up * self.speed(agent, body);
                 if gets_on && settled.is_long {
                     agent.progress.blocked.take(self.millis);
@@ -286,13 +292,15 @@ impl Substep<'_> {
             }
             _ => own_way,
         };
-        // To the side on which more goes its way, so that lanes form; all to the same side where both are equal.
+        // To the side on which more goes its way, so that lanes form; all to the same side where both are
+        // equal.
         let flow = if agent.behaviour().is_homing() { 0.0 } else { meeting.flow_right };
         if meeting.is_met { lean(way, TUNING.leaning + flow) } else { way }
     }
 
-    /// Returns `true` if an agent that meets others is not to walk backwards: it has come no nearer for long. One among many that come
-    /// towards it would be carried along by them, as nothing is in the way of one that goes with them.
+    /// Returns `true` if an agent that meets others is not to walk backwards: it has come no nearer for long.
+    /// One among many that come towards it would be carried along by them, as nothing is in the way of one
+    /// that goes with them.
     fn stands_its_ground(&self, agent: &Agent, meeting: &Meeting) -> bool {
         meeting.is_met
             && agent.progress.no_nearer >= TUNING.long
@@ -303,8 +311,8 @@ impl Substep<'_> {
     /// Moves a body as far as walls let it.
     fn go(&self, body: &mut Body, agent: &Agent, frame: &Frame, velocity: V) {
         let by = [velocity[0] * self.seconds, velocity[1] * self.seconds];
-        // One stride never passes over a cell. Driven bodies take several, since they walk straight to a point; the others look up
-        // their direction, which another cell may change, once a substep.
+        // One stride never passes over a cell. Driven bodies take several, since they walk straight to a
+        // point; the others look up their direction, which another cell may change, once a substep.
         let is_straight = agent.control.is_driven;
         let strides =
             if is_straight { (by[0].abs().max(by[1].abs()) / STRIDE_MAX).ceil().max(1.0) } else { 1.0 };
@@ -330,7 +338,8 @@ impl Substep<'_> {
         body
     }
 
-    /// Returns the direction of the one that it yields to: ahead of it, out of its path; `None` where walls leave no room for that.
+    /// Returns the direction of the one that it yields to: ahead of it, out of its path; `None` where walls
+    /// leave no room for that.
     pub fn way_of_other(&self, agent: &Agent, frame: &Frame, body: &Body, own_way: V) -> Option<V> {
         let back = [-own_way[0], -own_way[1]];
         if let Some(field) = self.ground.field(agent.priority.yield_guide) {
@@ -346,8 +355,8 @@ impl Substep<'_> {
         self.passable(agent, frame, body, back)
     }
 
-    /// Returns a direction, or the one nearest to it on which the body can move, if there is one: a way that is read from the field of
-    /// smaller bodies may lead into a corner that is too narrow for it.
+    /// Returns a direction, or the one nearest to it on which the body can move, if there is one: a way that
+    /// is read from the field of smaller bodies may lead into a corner that is too narrow for it.
     fn passable(&self, agent: &Agent, frame: &Frame, body: &Body, way: V) -> Option<V> {
         let layer = self.ground.layer(agent.kind);
         let side = [-way[1], way[0]];
@@ -398,7 +407,8 @@ fn goes_by_itself(body: Body, agent: &Agent) -> Body {
     Body { preferred: body.velocity.map(|v| v / speed), flags, ..still }
 }
 
-/// Settles at the end of the guide. An agent that does not see its place from there does without, or takes another of its formation.
+/// Settles at the end of the guide. An agent that does not see its place from there does without, or takes
+/// another of its formation.
 fn arrive(body: &Body, agent: &mut Agent) {
     if agent.slot.is_given && agent.slot.is_away(body.at) {
         if !agent.slot.is_around() {
@@ -411,9 +421,11 @@ fn arrive(body: &Body, agent: &mut Agent) {
 }
 
 impl Agent {
-    /// Returns how one that is held up on its way pushes those that rest before it; `None` for one that does not.
+    /// Returns how one that is held up on its way pushes those that rest before it; `None` for one that does
+    /// not.
     fn pushes(&self, body: &Body) -> Option<u32> {
-        // One that has arrived already does not move others for its own comfort: two would change places for ever.
+        // One that has arrived already does not move others for its own comfort: two would change places for
+        // ever.
         let away = minus(body.at, self.slot.home);
         let is_pushed_off = self.slot.is_in_formation()
             && self.guide & PATH_GUIDE == 0
@@ -421,8 +433,8 @@ impl Agent {
         let is_on_its_way =
             !(self.goes_back() && !is_pushed_off || self.closes_up() || self.behaviour().is_aside());
         (is_on_its_way && self.progress.held_up >= TUNING.patience).then(|| {
-            // A place in a formation may lie behind others of the same order that rest in theirs, and one that slips through none may be held
-            // by some that rest blocked.
+            // A place in a formation may lie behind others of the same order that rest in theirs, and one
+            // that slips through none may be held by some that rest blocked.
             let is_held =
                 self.slot.is_in_formation() || self.control.is_driven && self.behaviour().is_stuck();
             let pushes_own = is_held && self.progress.held_up > TUNING.insists_after;
@@ -431,8 +443,8 @@ impl Agent {
     }
 }
 
-/// Returns the direction round one at rest: of boxes that nothing moves past the nearer end; else, and where they are met in the middle, to the
-/// left or to the right by id, half of all on each side.
+/// Returns the direction round one at rest: of boxes that nothing moves past the nearer end; else, and where
+/// they are met in the middle, to the left or to the right by id, half of all on each side.
 #[inline]
 fn round(way: V, settled: &Settled, id: u32) -> V {
     let Settled { offset, centre, is_long } = *settled;
@@ -444,7 +456,8 @@ fn round(way: V, settled: &Settled, id: u32) -> V {
     unit([way[0] * 0.45 - offset[1] / length, way[1] * 0.45 + offset[0] / length])
 }
 
-/// Returns a direction that leans to the right, where y grows downwards, by at most 45°; below zero to the left.
+/// Returns a direction that leans to the right, where y grows downwards, by at most 45°; below zero to the
+/// left.
 #[inline]
 fn lean(way: V, by: f32) -> V {
     let by = by.clamp(-1.0, 1.0);

@@ -1,7 +1,8 @@
-//! A step: as many substeps as its time needs, each with both passes over all agents on all threads, and the news that it brings.
+//! A step: as many substeps as its time needs, each with both passes over all agents on all threads, and the
+//! news that it brings.
 //!
-//! Threads take chunks whose size does not depend on their number. In a pass an agent reads what all were before it and writes its own
-//! slot only, so the result is the same for any number of threads.
+//! Threads take chunks whose size does not depend on their number. In a pass an agent reads what all were
+//! before it and writes its own slot only, so the result is the same for any number of threads.
 
 use super::agent::Agent;
 use super::arrival::{Event, GroupNews};
@@ -28,18 +29,20 @@ pub struct CrowdNews {
     pub arrived: Vec<u32>,
     /// Agents that are stuck, by id; each once until it comes nearer to its goal again.
     pub stuck: Vec<u32>,
-    /// Agents that rest short of free room nearer to their goal, by id; each once for each goal that it is given.
+    /// Agents that rest short of free room nearer to their goal, by id; each once for each goal that it is
+    /// given.
     pub blocked: Vec<u32>,
-    /// Agents that are moved from outside and are held up by others that stay, or for eight seconds by any, by id: time to look for a way round. Each once for every four
-    /// seconds in which it comes no nearer, and when it is blocked.
+    /// Agents that are moved from outside and are held up by others that stay, or for eight seconds by any,
+    /// by id: time to look for a way round. Each once for every four seconds in which it comes no nearer, and
+    /// when it is blocked.
     pub hindered: Vec<u32>,
     /// Groups of which all have arrived that can; each once for each order.
     pub groups: Vec<GroupNews>,
 }
 
 impl Crowd {
-    /// Moves all agents on by `delta` seconds, in substeps of at most 1/60 s of which at most 60 are computed;
-    /// nothing happens for 0.
+    /// Moves all agents on by `delta` seconds, in substeps of at most 1/60 s of which at most 60 are
+    /// computed; nothing happens for 0.
     ///
     /// # Errors
     /// When `delta` is not a number, infinite or below zero; none has moved then.
@@ -79,7 +82,8 @@ impl CrowdNews {
             }
         }
         for list in [&mut news.arrived, &mut news.stuck, &mut news.blocked, &mut news.hindered] {
-            // By id: substeps and chunks find them in the order of places. Several substeps may tell of the same one.
+            // By id: substeps and chunks find them in the order of places. Several substeps may tell of the
+            // same one.
             list.sort_unstable();
             list.dedup();
         }
@@ -97,8 +101,8 @@ const BLOCK: usize = 64;
 impl Crowd {
     /// Moves all agents on once.
     pub(super) fn substep(&mut self, seconds: f32, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
-        // Neighbours first, then what changes goals and places, then both passes over all agents, then what compares agents with each other:
-        // the order in which one substep may see what another has decided.
+        // Neighbours first, then what changes goals and places, then both passes over all agents, then what
+        // compares agents with each other: the order in which one substep may see what another has decided.
         let looks = self.needs_neighbours(seconds);
         if looks {
             self.sort(ground);
@@ -139,7 +143,8 @@ impl Crowd {
             millis: Millis::of_step(seconds),
             number: *substeps,
         };
-        // Both passes write into arrays of their own, so none reads what another has written in the same pass.
+        // Both passes write into arrays of their own, so none reads what another has written in the same
+        // pass.
         moved.resize(bodies.len(), Body::default());
         near.resize(bodies.len(), Neighbours::default());
         substep.steer_all(looks, bodies, moved, near, agents);
@@ -148,8 +153,8 @@ impl Crowd {
         self.watch_orders(ground, events);
     }
 
-    /// Returns `true` if neighbours are to be looked for. They stay the same for a while: those at most a cell away are looked
-    /// at all the time, and none comes from farther away within a few substeps.
+    /// Returns `true` if neighbours are to be looked for. They stay the same for a while: those at most a
+    /// cell away are looked at all the time, and none comes from farther away within a few substeps.
     fn needs_neighbours(&self, seconds: f32) -> bool {
         // Two that walk towards each other come nearer with twice the speed.
         let drift = self.near_age as f32 * 2.0 * self.most.speed * seconds;
@@ -204,7 +209,8 @@ impl Substep<'_> {
             let blocks = moved.chunks_mut(BLOCK).zip(near.chunks_mut(BLOCK)).zip(agents.chunks_mut(BLOCK));
             for (block, ((moved, near), agents)) in blocks.enumerate() {
                 let start = chunk * CHUNK + block * BLOCK;
-                // All looks into the fields of a block before any of its agents moves: the memory is waited for once.
+                // All looks into the fields of a block before any of its agents moves: the memory is waited
+                // for once.
                 for ((intent, agent), body) in intents.iter_mut().zip(&mut *agents).zip(&bodies[start..]) {
                     *intent = self.intend(body, agent);
                 }

@@ -1,8 +1,9 @@
 //! Moving a body without ever putting it where it does not fit.
 //!
-//! A body of w × h cells whose centre lies between cells covers several anchors at once: on each axis from the one that it has left all
-//! but its slack of, to the one that it has entered by more than its slack. The slack is what its footprint leaves around its outline,
-//! so that a body may lie a little off the middle of a passage that is as wide as its footprint.
+//! A body of w × h cells whose centre lies between cells covers several anchors at once: on each axis from
+//! the one that it has left all but its slack of, to the one that it has entered by more than its slack. The
+//! slack is what its footprint leaves around its outline, so that a body may lie a little off the middle of a
+//! passage that is as wide as its footprint.
 
 use wide::f32x4;
 
@@ -10,7 +11,8 @@ use crate::bitgrid::BitGrid;
 use crate::connectivity::{AnyPlacement, FarRect, nearest_placements};
 use crate::geometry::Footprint;
 
-/// The least slack, for bodies that fill their footprint: a way as wide as the footprint must be entered somehow.
+/// The least slack, for bodies that fill their footprint: a way as wide as the footprint must be entered
+/// somehow.
 const SLACK_MIN: f32 = 1.0 / 16.0;
 /// The largest: beyond it, a place could belong to no anchor.
 const SLACK_MAX: f32 = 0.45;
@@ -36,7 +38,8 @@ impl Frame {
         Self { half, slack: [slack; 2] }
     }
 
-    /// Returns the first and the last anchor on `axis` of a body centred at `at`, counted from the region's corner.
+    /// Returns the first and the last anchor on `axis` of a body centred at `at`, counted from the region's
+    /// corner.
     #[inline]
     fn anchors(&self, axis: usize, at: f32) -> (i32, i32) {
         let corner = at - self.half[axis];
@@ -46,8 +49,8 @@ impl Frame {
 }
 
 impl Frame {
-    /// Returns what tells the anchors of a body: the first column and row, and less the last ones. All four edges are rounded at once, as it
-    /// is asked for every move.
+    /// Returns what tells the anchors of a body: the first column and row, and less the last ones. All four
+    /// edges are rounded at once, as it is asked for every move.
     #[inline]
     fn edges(&self, at: [f32; 2]) -> f32x4 {
         let corner = [at[0] - self.half[0], at[1] - self.half[1]];
@@ -72,7 +75,8 @@ fn floor(value: f32) -> i32 {
     cut.wrapping_sub(i32::from(cut as f32 > value))
 }
 
-/// Returns `true` if the anchor at column `x` and row `y` is a valid placement; anchors outside the map are none.
+/// Returns `true` if the anchor at column `x` and row `y` is a valid placement; anchors outside the map are
+/// none.
 #[inline]
 pub(super) fn stands(layer: &BitGrid, x: i32, y: i32) -> bool {
     let layout = layer.layout();
@@ -100,8 +104,8 @@ pub(super) fn nearest_center(layer: &BitGrid, frame: &Frame, at: [f32; 2]) -> Op
     Some([x as f32 + frame.half[0], y as f32 + frame.half[1]])
 }
 
-/// Moves a body that fits from `at` by `by`, first along x, then along y, at most [`STRIDE_MAX`] each; returns where it is
-/// then. Before a wall it stops, and slides round the wall's corner where it can.
+/// Moves a body that fits from `at` by `by`, first along x, then along y, at most [`STRIDE_MAX`] each;
+/// returns where it is then. Before a wall it stops, and slides round the wall's corner where it can.
 #[inline]
 pub(super) fn sweep(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) -> [f32; 2] {
     let by = [by[0].clamp(-STRIDE_MAX, STRIDE_MAX), by[1].clamp(-STRIDE_MAX, STRIDE_MAX)];
@@ -113,8 +117,8 @@ pub(super) fn sweep(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) 
     sweep_on::<false>(layer, frame, at, by)
 }
 
-/// Moves a driven body like [`sweep`], and past a corner against which it leans: the lesser part of a move takes nothing of the greater one
-/// back. One that leans by 45° would stay there for ever.
+/// Moves a driven body like [`sweep`], and past a corner against which it leans: the lesser part of a move
+/// takes nothing of the greater one back. One that leans by 45° would stay there for ever.
 pub(super) fn sweep_past(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) -> [f32; 2] {
     let to = [at[0] + by[0], at[1] + by[1]];
     if frame.stays(at, to) { to } else { sweep_on::<true>(layer, frame, at, by) }
@@ -129,14 +133,15 @@ fn sweep_on<const PAST: bool>(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: 
     if nudge_x == 0.0 || PAST && nudge_x * by[0] < 0.0 && by[1].abs() < by[0].abs() {
         return [x, y];
     }
-    // Round a corner in the other direction, and on past it: the next move along x may go back before the corner first.
-    // A nudge for the nudge is not asked for.
+    // Round a corner in the other direction, and on past it: the next move along x may go back before the
+    // corner first. A nudge for the nudge is not asked for.
     let (x, _) = shift::<0>(layer, frame, [x, y], nudge_x);
     let (y, _) = shift::<1>(layer, frame, [x, y], at[1] + by_y - y);
     [x, y]
 }
 
-/// Moves along one axis; returns the new coordinate and by how much to shift on the other axis to get round a corner.
+/// Moves along one axis; returns the new coordinate and by how much to shift on the other axis to get round a
+/// corner.
 #[inline]
 fn shift<const AXIS: usize>(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: f32) -> (f32, f32) {
     if by == 0.0 {
@@ -178,7 +183,8 @@ pub(super) fn is_straight(layer: &BitGrid, frame: &Frame, from: [f32; 2], to: [f
     Sight::new(layer, frame, from).reaches(to)
 }
 
-/// Straight lines from one place to several. What blocks one mostly blocks the next, so that is looked at first.
+/// Straight lines from one place to several. What blocks one mostly blocks the next, so that is looked at
+/// first.
 pub(super) struct Sight<'a> {
     layer: &'a BitGrid,
     frame: &'a Frame,
@@ -257,7 +263,8 @@ mod tests {
         assert!(at[0] > 2.5, "{at:?}");
     }
 
-    /// Beside the mouth of a lane, the direction between placements leans a little towards agents that walk on along the street.
+    /// Beside the mouth of a lane, the direction between placements leans a little towards agents that walk
+    /// on along the street.
     #[test]
     fn a_move_that_leans_away_from_a_lane_turns_into_it() {
         let (layer, frame) = layer("....\n#.##\n#.##", 1);

@@ -1,8 +1,9 @@
 //! What an agent does and why, in words: for records of a crowd, overlays and bug reports.
 //!
-//! An [`AgentTrace`] is read from the state between two steps and changes nothing. The state does not name the agent that another waits for:
-//! it is found among its neighbours, by the rank that they lend and by what lies before it. Why a behaviour has changed is found from the
-//! table of behaviours (`behaviour`): the cause, or the two in a row, that lead from one to the other.
+//! An [`AgentTrace`] is read from the state between two steps and changes nothing. The state does not name
+//! the agent that another waits for: it is found among its neighbours, by the rank that they lend and by what
+//! lies before it. Why a behaviour has changed is found from the table of behaviours (`behaviour`): the
+//! cause, or the two in a row, that lead from one to the other.
 
 use std::fmt;
 
@@ -199,8 +200,8 @@ const fn words_of(cause: Cause) -> &'static str {
 }
 
 impl Crowd {
-    /// Returns what an agent does, and why. Takes the time of its neighbours; after a change of the agents before the next step, that of
-    /// all agents.
+    /// Returns what an agent does, and why. Takes the time of its neighbours; after a change of the agents
+    /// before the next step, that of all agents.
     pub fn trace(&mut self, id: u32) -> Option<AgentTrace> {
         let index = self.index_of(id)?;
         Some(self.trace_at(index))
@@ -274,7 +275,8 @@ impl Crowd {
             return Some(AgentWait::AsideFor(presser.map(|other| self.agents[other].id)));
         }
         if behaviour.rests() {
-            // It has no preferred velocity to look for the one before it with: `Crowd::blockage` finds it by the guide.
+            // It has no preferred velocity to look for the one before it with: `Crowd::blockage` finds it by
+            // the guide.
             return agent.slot.is_short.then_some(AgentWait::BlockedBy(None));
         }
         if behaviour.is_stuck() && agent.progress.is_cut_off() {

@@ -1,7 +1,9 @@
-//! Most numbers that were chosen by measuring: each with its unit and what it is for. A few stand where they are used.
+//! Most numbers that were chosen by measuring: each with its unit and what it is for. A few stand where they
+//! are used.
 //!
-//! The feature `tuning` of the crate, which only the bench turns on, lets one of them be varied: `cargo xtask bench --vary` halves and
-//! doubles each and prints which figures of small scenes change. `docs/decisions/crowds.md` has what was found.
+//! The feature `tuning` of the crate, which only the bench turns on, lets one of them be varied: `cargo xtask
+//! bench --vary` halves and doubles each and prints which figures of small scenes change.
+//! `docs/decisions/crowds.md` has what was found.
 
 #[cfg(feature = "tuning")]
 use std::sync::{LazyLock, OnceLock};
@@ -37,33 +39,39 @@ macro_rules! tuning {
 
 tuning! {
     // Avoidance.
-    /// Seconds ahead in which no other agent is to be touched. Longer is smoother in the open and slower in an exit.
+    /// Seconds ahead in which no other agent is to be touched. Longer is smoother in the open and slower in
+    /// an exit.
     horizon: f32 = 1.0;
-    /// The part of the avoiding that each of two takes. Half is enough where both have room; where many press, more leaves less overlap
-    /// and lets a tenth more through an exit.
+    /// The part of the avoiding that each of two takes. Half is enough where both have room; where many
+    /// press, more leaves less overlap and lets a tenth more through an exit.
     avoiding_share: f32 = 0.9;
-    /// The one that goes first takes less of it by this, so that two in front of a gap do not wait for each other.
+    /// The one that goes first takes less of it by this, so that two in front of a gap do not wait for each
+    /// other.
     avoiding_more: f32 = 0.05;
     /// What is left of it towards one of a lower class.
     avoiding_lesser_share: f32 = 0.2;
-    /// Neighbours whose discs are farther away than this are neither looked at nor followed, in cells. The front of a march slows down
-    /// when agents are farther from their slots on average. An agent that asks for a place nearer than this needs one that it sees.
+    /// Neighbours whose discs are farther away than this are neither looked at nor followed, in cells. The
+    /// front of a march slows down when agents are farther from their slots on average. An agent that asks
+    /// for a place nearer than this needs one that it sees.
     look: f32 = 1.0;
-    /// How far an agent that meets others leans to its right where as much goes its way on both sides: a tangent.
+    /// How far an agent that meets others leans to its right where as much goes its way on both sides: a
+    /// tangent.
     leaning: f32 = 0.35;
     /// A wall that takes less than this part of a driven body's speed is brushed.
     walled: f32 = 0.05;
-    /// A line that runs so nearly across a wall says nothing of the velocity along it: the sine of the angle between them.
+    /// A line that runs so nearly across a wall says nothing of the velocity along it: the sine of the angle
+    /// between them.
     across: f32 = 0.05;
     // Contact.
-    /// The part of an overlap that is taken away at once; less than all, because a disc between two is pushed by both.
+    /// The part of an overlap that is taken away at once; less than all, because a disc between two is pushed
+    /// by both.
     firmness: f32 = 0.8;
     /// Overlaps below this part of the smaller radius are left alone, so that agents at rest keep still.
     left_alone: f32 = 0.006;
     /// The part of an overlap with one that walks that is up to one that rests.
     rest_share: f32 = 0.15;
-    /// The part of an overlap of two that rest around one goal that is up to the outer one. Those inside have no room to go to, and
-    /// halves would take an overlap outwards through a crowd as slowly as heat.
+    /// The part of an overlap of two that rest around one goal that is up to the outer one. Those inside have
+    /// no room to go to, and halves would take an overlap outwards through a crowd as slowly as heat.
     outer_share: f32 = 0.9;
     /// Of two that rest deeper in each other than this part of the smaller radius, one leaves.
     squeezed: f32 = 0.08;
@@ -85,39 +93,45 @@ tuning! {
     swap_after: Millis = Millis(100);
     /// Substeps between two looks for an agent to swap with.
     swap_substeps: u32 = 4;
-    /// An agent that is held up for this long presses on those that rest before it, and yields to one with the right of way.
+    /// An agent that is held up for this long presses on those that rest before it, and yields to one with
+    /// the right of way.
     patience: Millis = Millis(150);
     /// An agent that is held up for this long counts as waiting, until it is held up no more.
     waits_after: Millis = Millis(200);
-    /// An agent that is held up for this long pushes through others at rest; on the way to a place in a formation it presses on its own
-    /// group, too. One that has come no nearer for this long is blocked if another one right before it rests for its goal. One that
-    /// takes turns backs off until this much of its time is left.
+    /// An agent that is held up for this long pushes through others at rest; on the way to a place in a
+    /// formation it presses on its own group, too. One that has come no nearer for this long is blocked if
+    /// another one right before it rests for its goal. One that takes turns backs off until this much of its
+    /// time is left.
     insists_after: Millis = Millis(1000);
     /// An agent that is held up for this long close to its goal, where all wait for each other, has arrived.
     centre_after: Millis = Millis(1500);
-    /// An agent that is held up for this long and comes no nearer takes turns with those around it, for as long. One that is blocked
-    /// for longer goes round others no more. After each such time without coming nearer the rank changes between its own and the last.
+    /// An agent that is held up for this long and comes no nearer takes turns with those around it, for as
+    /// long. One that is blocked for longer goes round others no more. After each such time without coming
+    /// nearer the rank changes between its own and the last.
     turns_after: Millis = Millis(2500);
     // No nearer.
-    /// Time between two looks whether an agent has come nearer. An agent that has come no nearer for this long on the way to its place
-    /// may count as arrived. One that is held up for this long on the way back to where it rested rests. One that is blocked for this
-    /// long goes round an agent that has arrived, and settles if it has come no nearer for much longer.
+    /// Time between two looks whether an agent has come nearer. An agent that has come no nearer for this
+    /// long on the way to its place may count as arrived. One that is held up for this long on the way back
+    /// to where it rested rests. One that is blocked for this long goes round an agent that has arrived, and
+    /// settles if it has come no nearer for much longer.
     window: Millis = Millis(500);
-    /// An agent has come nearer if it is nearer by this many cells. In a jam all stir: where they are says more than how fast they
-    /// move.
+    /// An agent has come nearer if it is nearer by this many cells. In a jam all stir: where they are says
+    /// more than how fast they move.
     creep: f32 = 0.1;
-    /// An agent that has come no nearer for this long need not be right before those that block it, and does not let others that come
-    /// towards it carry it along.
+    /// An agent that has come no nearer for this long need not be right before those that block it, and does
+    /// not let others that come towards it carry it along.
     long: Millis = Millis(8000);
-    /// An agent that has come no nearer for this long yields however much it stirs: bodies that hold each other may move to and fro
-    /// without end. With 5 s, 6 % fewer of two crowds get through a corridor of 12 cells in a minute.
+    /// An agent that has come no nearer for this long yields however much it stirs: bodies that hold each
+    /// other may move to and fro without end. With 5 s, 6 % fewer of two crowds get through a corridor of 12
+    /// cells in a minute.
     restless_after: Millis = Millis(12_000);
-    /// An agent that has come no nearer for this long settles wherever it is blocked, and takes another place in its formation near its
-    /// own.
+    /// An agent that has come no nearer for this long settles wherever it is blocked, and takes another place
+    /// in its formation near its own.
     very_long: Millis = Millis(16_000);
     // Blocked.
-    /// An agent that is blocked for this long settles where it is. One that has come no nearer for this long may be wedged with others
-    /// before a narrow place. One whose time to close up has been over for this long settles however deep it is in others.
+    /// An agent that is blocked for this long settles where it is. One that has come no nearer for this long
+    /// may be wedged with others before a narrow place. One whose time to close up has been over for this
+    /// long settles however deep it is in others.
     settles_after: Millis = Millis(4000);
     // Stuck.
     /// An agent that is still stuck after this many times the time until it is stuck ghosts.
@@ -133,8 +147,8 @@ tuning! {
     yields_for: Millis = Millis(700);
     /// An agent lends its own rank for this long.
     lent_for: Millis = Millis(4080);
-    /// Each agent that passes a lent rank on shortens its time by this. Without that, the rank of one that has long arrived would go
-    /// round in a jam for ever, all would have the same, and none would give way.
+    /// Each agent that passes a lent rank on shortens its time by this. Without that, the rank of one that
+    /// has long arrived would go round in a jam for ever, all would have the same, and none would give way.
     lent_hop: Millis = Millis(16);
     /// After the last contact the time of a lent rank runs out this many times as fast.
     lent_alone: u16 = 3;
@@ -151,24 +165,26 @@ tuning! {
     probe: f32 = 0.4;
     /// An agent has room to stand aside if this much of a tried step can be made, in cells.
     probe_room: f32 = 0.25;
-    /// An agent that pushes through others at rest goes no deeper into one than this part of the smaller radius. One whose time to
-    /// close up is over settles where no overlap is deeper. A deeper one keeps an agent ghosting.
+    /// An agent that pushes through others at rest goes no deeper into one than this part of the smaller
+    /// radius. One whose time to close up is over settles where no overlap is deeper. A deeper one keeps an
+    /// agent ghosting.
     shoulders_depth: f32 = 0.03;
     // Places.
-    /// An agent that was pushed this far from where it rests comes back, in cells; one that is this far off its slot in a march may
-    /// swap it. Agents are pushed through only if their discs are at most this far apart.
+    /// An agent that was pushed this far from where it rests comes back, in cells; one that is this far off
+    /// its slot in a march may swap it. Agents are pushed through only if their discs are at most this far
+    /// apart.
     away: f32 = 0.3;
     /// Substeps between two rounds of handing out places.
     round_substeps: u32 = 32;
-    /// An agent asks for a place when it is this near to where all for its goal will rest, in cells, and `lead_seconds` of its path
-    /// more.
+    /// An agent asks for a place when it is this near to where all for its goal will rest, in cells, and
+    /// `lead_seconds` of its path more.
     lead: f32 = 3.0;
     /// See `lead`, in seconds of its path: places are handed out twice a second.
     lead_seconds: f32 = 1.5;
     /// Two swap places when the sum of their squared ways shrinks by more than this.
     swap_gain: f32 = 0.02;
-    /// Substeps between two looks whether the straight line to the own place is free, and between two orderings of the arrays by
-    /// position. No agent gets far meanwhile.
+    /// Substeps between two looks whether the straight line to the own place is free, and between two
+    /// orderings of the arrays by position. No agent gets far meanwhile.
     look_substeps: u32 = 8;
     /// Room between two places, in parts of their distance.
     spacing: f32 = 1.015;
@@ -176,33 +192,39 @@ tuning! {
     band: u32 = 34;
     /// Discs of places may overlap by this part of the smaller radius.
     place_overlap: f32 = 0.02;
-    /// A place in a formation is better by so many cells for each cell that it is nearer to the agent: what lies behind others is far.
+    /// A place in a formation is better by so many cells for each cell that it is nearer to the agent: what
+    /// lies behind others is far.
     on_the_way: f32 = 0.5;
-    /// A place within so many radii can be had instead of one's own. With 40, agents of large bodies settled among the enemy.
+    /// A place within so many radii can be had instead of one's own. With 40, agents of large bodies settled
+    /// among the enemy.
     by_its_place: f32 = 8.0;
-    /// An agent on the way to another place than its own looks for one where it is after it has pushed through others at rest for this
-    /// long.
+    /// An agent on the way to another place than its own looks for one where it is after it has pushed
+    /// through others at rest for this long.
     pushes_to_another: Millis = Millis(20_000);
     // Arriving and closing up.
-    /// An agent that was announced as arrived walks around its goal for at most this long, then it stays where it is. One that has
-    /// pushed through others at rest for this long on the way to its place, or has come no nearer to a place that it has seen, takes
-    /// one where it is.
+    /// An agent that was announced as arrived walks around its goal for at most this long, then it stays
+    /// where it is. One that has pushed through others at rest for this long on the way to its place, or has
+    /// come no nearer to a place that it has seen, takes one where it is.
     closes_up_max: Millis = Millis(60_000);
-    /// Others settle within so many radii of the disc that they fill; an agent farther out is far. Path costs are up to a twelfth
-    /// longer than straight ways, and those of large bodies end a little beside those of small ones.
+    /// Others settle within so many radii of the disc that they fill; an agent farther out is far. Path costs
+    /// are up to a twelfth longer than straight ways, and those of large bodies end a little beside those of
+    /// small ones.
     far: f32 = 1.4;
     /// An agent that has rested on another one for this long leaves for a free place.
     squeezed_after: Millis = Millis(1000);
-    /// Agents leave after up to this many times `squeezed_after`, by id: where one leaves, those around it have room.
+    /// Agents leave after up to this many times `squeezed_after`, by id: where one leaves, those around it
+    /// have room.
     squeezed_turns: u16 = 4;
     /// When all of a group have arrived, each may close up for this long.
     closes_up_last: Millis = Millis(3000);
     // The room of a group.
     /// The part of a room that the squares around bodies fill.
     density: f32 = 0.6;
-    /// The rim of a disc with this density, in radii of the disc that the squares fill without gaps: 1 / √0.6.
+    /// The rim of a disc with this density, in radii of the disc that the squares fill without gaps: 1 /
+    /// √0.6.
     open_rim: f32 = 1.29;
-    /// Agents at up to this many times the rim have arrived: cells are coarse, and bodies of three sizes leave gaps.
+    /// Agents at up to this many times the rim have arrived: cells are coarse, and bodies of three sizes
+    /// leave gaps.
     roomy: f32 = 1.2;
     /// An agent at most this many of its radii from its goal has arrived beside the first.
     beside_radii: f32 = 4.0;
@@ -212,7 +234,8 @@ tuning! {
     try_again: Millis = Millis(5000);
     /// A group of this radius, in cells, fills the far end of its room first, if that lies between walls.
     walled_reach: f32 = 2.0;
-    /// A room lies between walls if its rim is farther off than this many radii of the disc that the bodies fill.
+    /// A room lies between walls if its rim is farther off than this many radii of the disc that the bodies
+    /// fill.
     walled_rim: f32 = 1.45;
     /// The part of a room off the ways that is filled.
     packing: f32 = 0.85;
@@ -231,7 +254,8 @@ tuning! {
     march_spacing: f32 = 1.3;
     /// The speed of the front of a march, in parts of that of the slowest agent: those behind can catch up.
     march_pace: f32 = 0.85;
-    /// The mean distance between agents and their slots at which the front nearly stands, in cells. It slows down from `look` on.
+    /// The mean distance between agents and their slots at which the front nearly stands, in cells. It slows
+    /// down from `look` on.
     march_lost: f32 = 4.0;
     /// The front never stands: this part of its pace is left. One that cannot come must not hold up all.
     march_creep: f32 = 0.1;
@@ -246,18 +270,21 @@ tuning! {
     defies: f32 = 0.3;
     /// A body that is at most this far from where it was sent went there, in cells.
     obeyed: f32 = 0.02;
-    /// A body that has moved farther than this many times its way at full speed, and than `put_cells`, was put there by the game.
+    /// A body that has moved farther than this many times its way at full speed, and than `put_cells`, was
+    /// put there by the game.
     put_times: f32 = 3.0;
     /// See `put_times`, in cells.
     put_cells: f32 = 1.0;
     // Neighbour lists.
     /// From this radius on, an agent is big and has more neighbours, in cells.
     big: f32 = 0.75;
-    /// Side of the bins that agents are sorted into, in cells. Larger ones hold more agents that are not near.
+    /// Side of the bins that agents are sorted into, in cells. Larger ones hold more agents that are not
+    /// near.
     bin_side: f32 = 2.0;
     /// Neighbours are kept for at most this many substeps.
     near_substeps: u32 = 3;
-    /// Neighbours are kept while no two agents can have come nearer to each other by more than this, in cells.
+    /// Neighbours are kept while no two agents can have come nearer to each other by more than this, in
+    /// cells.
     drift_max: f32 = 0.3;
 }
 
@@ -284,7 +311,8 @@ pub const fn names() -> &'static [&'static str] {
     Tuning::NAMES
 }
 
-/// Multiplies one number by `factor` for the rest of the process, before the first step of a crowd; `false` for the second time.
+/// Multiplies one number by `factor` for the rest of the process, before the first step of a crowd; `false`
+/// for the second time.
 #[cfg(feature = "tuning")]
 pub fn vary(name: &str, factor: f64) -> bool {
     VARIED.set((name.to_owned(), factor)).is_ok()

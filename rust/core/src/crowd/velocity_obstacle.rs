@@ -1,9 +1,10 @@
 //! The velocities that outlines leave to each other.
 //!
-//! The relative velocities that make an agent touch another one within some seconds are the outline that both have together, as it lies
-//! from the agent, divided by every time until then: a cone between the two tangents from no velocity to that outline, cut off by the
-//! outline divided by the whole time. The agent keeps to the far side of the line through the nearest point of its boundary, as among
-//! discs (van den Berg et al., *Reciprocal n-Body Collision Avoidance*, 2011, section 4, where the outline is a disc).
+//! The relative velocities that make an agent touch another one within some seconds are the outline that both
+//! have together, as it lies from the agent, divided by every time until then: a cone between the two
+//! tangents from no velocity to that outline, cut off by the outline divided by the whole time. The agent
+//! keeps to the far side of the line through the nearest point of its boundary, as among discs (van den Berg
+//! et al., *Reciprocal n-Body Collision Avoidance*, 2011, section 4, where the outline is a disc).
 
 use wide::f32x4;
 
@@ -15,8 +16,9 @@ fn select(mask: f32x4, a: Lanes, b: Lanes) -> Lanes {
     [mask.bitselect(a[0], b[0]), mask.bitselect(a[1], b[1])]
 }
 
-/// Returns the velocities that an agent with a `velocity` may take because of four others, half of whose cores with its own are `core`, so
-/// that their outlines do not touch within `horizon` seconds; when they do already, so that they part within `relief`.
+/// Returns the velocities that an agent with a `velocity` may take because of four others, half of whose
+/// cores with its own are `core`, so that their outlines do not touch within `horizon` seconds; when they do
+/// already, so that they part within `relief`.
 pub(super) fn avoid_outlines(
     velocity: V,
     others: &Seen,

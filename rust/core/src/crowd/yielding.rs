@@ -1,20 +1,24 @@
 //! Which of two agents lets the other pass: under way by the right of way, at rest by stepping aside.
 //!
-//! *Under way* an agent that is held up by one of a lower rank, which wants to go where it is, yields where they have no room to pass each
-//! other: for a while it follows the other's guide, ahead of it, until there is room beside the path. It takes over the other's rank meanwhile,
-//! so that agents behind it yield, too, and a whole column backs out of a corridor (priority inheritance: Okumura, Machida, Défago & Tamura,
-//! *Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding*, 2019). Where they have room to pass, lanes form instead: an
-//! agent that meets others leans to the side on which more goes its way. Agents that follow another one the same way take over its rank as
-//! well, so a column passes as one. Of two that meet head-on with one rank, each by its path, the one goes first that has it for longer; one in
-//! a corner, which cannot give way, goes before all. One that gets nowhere for long has the last rank for a while, because those before it may
-//! have no room to back out to. Agents that want the same way and hold each other before a narrow place take turns: some back off for a moment.
+//! *Under way* an agent that is held up by one of a lower rank, which wants to go where it is, yields where
+//! they have no room to pass each other: for a while it follows the other's guide, ahead of it, until there
+//! is room beside the path. It takes over the other's rank meanwhile, so that agents behind it yield, too,
+//! and a whole column backs out of a corridor (priority inheritance: Okumura, Machida, Défago & Tamura,
+//! *Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding*, 2019). Where they have
+//! room to pass, lanes form instead: an agent that meets others leans to the side on which more goes its way.
+//! Agents that follow another one the same way take over its rank as well, so a column passes as one. Of two
+//! that meet head-on with one rank, each by its path, the one goes first that has it for longer; one in a
+//! corner, which cannot give way, goes before all. One that gets nowhere for long has the last rank for a
+//! while, because those before it may have no room to back out to. Agents that want the same way and hold
+//! each other before a narrow place take turns: some back off for a moment.
 //!
-//! *At rest* an agent steps aside when one of another group presses on it: one that is held up and heads for it. It goes across the other's
-//! direction where there is room, else ahead of it. Meanwhile it presses in the same direction, so that a whole cluster opens. When none
-//! has pressed on it for a while, and none on a path comes, it goes back to its place, or settles short of it when that is taken. Those on paths
-//! do not give way to it. Where it has no room to step to, it blocks them. One that no way leads to its goal makes way for its own group, too.
-//! It makes way only for those of at least its class, and for none if it holds its position. A push that is passed on keeps the class of the
-//! agent that it came from.
+//! *At rest* an agent steps aside when one of another group presses on it: one that is held up and heads for
+//! it. It goes across the other's direction where there is room, else ahead of it. Meanwhile it presses in
+//! the same direction, so that a whole cluster opens. When none has pressed on it for a while, and none on a
+//! path comes, it goes back to its place, or settles short of it when that is taken. Those on paths do not
+//! give way to it. Where it has no room to step to, it blocks them. One that no way leads to its goal makes
+//! way for its own group, too. It makes way only for those of at least its class, and for none if it holds
+//! its position. A push that is passed on keeps the class of the agent that it came from.
 
 use std::cmp::Reverse;
 
@@ -137,8 +141,8 @@ pub(super) struct Settled {
 pub(super) struct Meeting {
     /// It cannot slip through those that stand firm, so they block it whatever they are there for.
     pub is_stopped: bool,
-    /// The flags of those that it goes before, however they press: by paths and in a formation, one that has not arrived before those that
-    /// have and come back.
+    /// The flags of those that it goes before, however they press: by paths and in a formation, one that has
+    /// not arrived before those that have and come back.
     pub come_back: u32,
     /// An agent comes towards it.
     pub is_met: bool,
@@ -155,7 +159,8 @@ pub(super) struct Meeting {
     is_head_on: bool,
     /// The first rank of those that it follows.
     leader: RankShown,
-    /// The nearest that has arrived before it where it wants to go, and how far it is: squared, without its radius.
+    /// The nearest that has arrived before it where it wants to go, and how far it is: squared, without its
+    /// radius.
     pub settled: Option<Settled>,
     settled_distance: f32,
     /// One right before it rests for its goal, or is blocked itself.
@@ -186,18 +191,20 @@ impl Default for Meeting {
 }
 
 impl Meeting {
-    /// Returns `true` if one right before the agent rests for its goal, or is blocked itself; for one that has come no nearer for
-    /// long, one that it is wedged at is enough.
+    /// Returns `true` if one right before the agent rests for its goal, or is blocked itself; for one that
+    /// has come no nearer for long, one that it is wedged at is enough.
     pub fn is_blocked(&self, agent: &Agent) -> bool {
         self.blocked_before || self.blocked_beside && agent.progress.no_nearer >= TUNING.long
     }
 
-    /// Returns `true` if it waits in a queue. Agents of a formation that have arrived only make way: behind them nothing moves on.
+    /// Returns `true` if it waits in a queue. Agents of a formation that have arrived only make way: behind
+    /// them nothing moves on.
     pub fn queues(&self, agent: &Agent) -> bool {
         if agent.slot.is_in_formation() { self.queue_moves } else { self.has_queue }
     }
 
-    /// Looks at four neighbours. Most conditions are found for all four before the first branch: what each is could not be guessed.
+    /// Looks at four neighbours. Most conditions are found for all four before the first branch: what each is
+    /// could not be guessed.
     #[inline]
     pub fn see(&mut self, body: &Body, own_way: V, four: &Four<'_>) {
         let Four { others, offset, touch, .. } = *four;
@@ -216,8 +223,9 @@ impl Meeting {
         self.flow_right += (is_before & flow).as_array().iter().sum::<f32>();
         let are_one_group = four.bits(|other| other.group == body.group);
         let are_opposite = same_way.simd_lt(number(-0.5)).to_bitmask();
-        // Few have arrived or are blocked while most are on the way: the flags first. By paths, one that comes towards the agent does not
-        // block it: two before a gate would count as blocked by each other for ever.
+        // Few have arrived or are blocked while most are on the way: the flags first. By paths, one that
+        // comes towards the agent does not block it: two before a gate would count as blocked by each other
+        // for ever.
         let is_on_path = body.guide & PATH_GUIDE != 0;
         let come = if is_on_path { are_opposite } else { 0 };
         let stay = four.with(Body::RESTS | Body::ARRIVED) | four.with(Body::BLOCKED) & !come;
@@ -270,7 +278,8 @@ impl Meeting {
                 self.settled_distance = distance;
             }
         }
-        // Around the end of a path no places are handed out, so that those that have arrived come no nearer to it either.
+        // Around the end of a path no places are handed out, so that those that have arrived come no nearer
+        // to it either.
         let arrived = if body.guide & PATH_GUIDE != 0 { Body::ARRIVED } else { 0 };
         if other.flags & (Body::RESTS | Body::BLOCKED | arrived) != 0 {
             let limit = touch + TUNING.beside;
@@ -311,9 +320,9 @@ pub(super) fn yield_to(
     let Presser { guide, group, .. } = meeting.presser;
     let presser = meeting.presser.rank.passed_on();
     let is_restless = agent.progress.stalled >= TUNING.restless_after && !agent.slot.is_in_formation();
-    // Two bodies that come to the same gap from its sides, by a path each, may both have the rank of one behind them that wants through: of
-    // these the one goes first that has it for longer. One with another goal gives way as long as the other comes: turned
-    // round halfway, they would hold each other again.
+    // Two bodies that come to the same gap from its sides, by a path each, may both have the rank of one
+    // behind them that wants through: of these the one goes first that has it for longer. One with another
+    // goal gives way as long as the other comes: turned round halfway, they would hold each other again.
     let are_on_paths = guide & agent.guide & PATH_GUIDE != 0;
     let gives_way_still = are_on_paths && group != body.group && agent.behaviour().yields();
     let is_held_up = agent.progress.held_up >= TUNING.patience || is_restless || gives_way_still;
@@ -345,8 +354,8 @@ pub(super) fn yield_to(
 }
 
 impl Presser {
-    /// Returns `true` if both have room side by side where the agent is and where the other is: in the open, agents pass each other, and one
-    /// that yielded would be driven back.
+    /// Returns `true` if both have room side by side where the agent is and where the other is: in the open,
+    /// agents pass each other, and one that yielded would be driven back.
     fn can_be_passed(self, substep: &Substep<'_>, agent: &Agent, frame: &Frame, body: &Body, way: V) -> bool {
         let layer = substep.ground.layer(agent.kind);
         let there = [body.at[0] + self.offset[0], body.at[1] + self.offset[1]];
@@ -354,8 +363,9 @@ impl Presser {
     }
 }
 
-/// Returns `true` if there is room across the `way` of an agent at a place for it and for another one, half of whose width is `half`: the ways
-/// across on which the agent fits add up to the width of the other. Nine looks, on twice that width.
+/// Returns `true` if there is room across the `way` of an agent at a place for it and for another one, half
+/// of whose width is `half`: the ways across on which the agent fits add up to the width of the other. Nine
+/// looks, on twice that width.
 pub(super) fn has_room_beside(layer: &BitGrid, frame: &Frame, at: V, way: V, half: f32) -> bool {
     let is_free = |n: &i32| {
         let across = *n as f32 * 0.5 * half;
@@ -372,8 +382,8 @@ impl Priority {
 }
 
 impl Agent {
-    /// Takes turns with those around it when it has been held up for long, or is driven and stuck: contact with another may take back each step
-    /// for which there seems to be room. It comes no nearer.
+    /// Takes turns with those around it when it has been held up for long, or is driven and stuck: contact
+    /// with another may take back each step for which there seems to be room. It comes no nearer.
     pub fn take_turns(&mut self) {
         let is_stuck = self.control.is_driven && self.behaviour().is_stuck();
         if is_stuck || self.progress.held_up >= TUNING.turns_after {
@@ -381,21 +391,24 @@ impl Agent {
         }
     }
 
-    /// Returns `true` if it backs off in its turn. Bodies that want the same way can hold each other before a narrow place like the stones
-    /// of an arch, and physics shapes that are larger than their discs do; neither of them has the right of way.
+    /// Returns `true` if it backs off in its turn. Bodies that want the same way can hold each other before a
+    /// narrow place like the stones of an arch, and physics shapes that are larger than their discs do;
+    /// neither of them has the right of way.
     pub fn backs_off(&self, substep: u32) -> bool {
         self.priority.jammed >= TUNING.insists_after && !self.has_turn(substep)
     }
 
-    /// Returns `true` in the turns in which it goes on. They are drawn by its id, so that no two have the same ones for long.
+    /// Returns `true` in the turns in which it goes on. They are drawn by its id, so that no two have the
+    /// same ones for long.
     pub fn has_turn(&self, substep: u32) -> bool {
         let drawn = (substep / TUNING.turn).wrapping_add(self.id.wrapping_mul(0x9E37_79B1));
         (drawn.wrapping_mul(0x85EB_CA6B) >> 16).is_multiple_of(TUNING.turns)
     }
 }
 
-/// Returns the neighbour that presses most on an agent and its body of `group`, which rests or has stepped aside. Once aside it stays so as long as
-/// one on a path comes: back before that, it would be pressed aside again, step by step.
+/// Returns the neighbour that presses most on an agent and its body of `group`, which rests or has stepped
+/// aside. Once aside it stays so as long as one on a path comes: back before that, it would be pressed aside
+/// again, step by step.
 pub(super) fn presser<'a>(
     bodies: &'a [Body],
     (agent, body): (&Agent, &Body),
@@ -435,8 +448,8 @@ pub(super) fn presser<'a>(
 }
 
 impl Substep<'_> {
-    /// Returns `true` if the agent has room to let another one pass that comes towards it, half of whose width is `half`: back where it came
-    /// from, or to the side until it is out of the way.
+    /// Returns `true` if the agent has room to let another one pass that comes towards it, half of whose
+    /// width is `half`: back where it came from, or to the side until it is out of the way.
     fn lets_pass(&self, agent: &Agent, frame: &Frame, body: &Body, own_way: V, half: f32) -> bool {
         self.way_of_other(agent, frame, body, own_way).is_some_and(|way| {
             let aside = half + body.outline().longest();

@@ -25,11 +25,12 @@ pub struct Gap {
     pub cells: Vec<Cell>,
 }
 
-/// Returns the gap between the ends of `query`; `None` if one of them lies in no component or both lie in the same. Where the
-/// body only has to cover the goal, or to come near it, every placement that covers it counts as the goal.
+/// Returns the gap between the ends of `query`; `None` if one of them lies in no component or both lie in the
+/// same. Where the body only has to cover the goal, or to come near it, every placement that covers it counts
+/// as the goal.
 ///
-/// A breadth-first search over all cells, open or not, from the whole component of the start at once. Takes time in proportion to
-/// the map.
+/// A breadth-first search over all cells, open or not, from the whole component of the start at once. Takes
+/// time in proportion to the map.
 pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
     let region = world.terrain().region();
     let (placements, components) = world.components(&query.profile);

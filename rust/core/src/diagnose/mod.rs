@@ -1,5 +1,5 @@
-//! Why a route is what it is: the reason of a refusal with the cells and numbers behind it, and what a found path costs and
-//! why it goes where it goes.
+//! Why a route is what it is: the reason of a refusal with the cells and numbers behind it, and what a found
+//! path costs and why it goes where it goes.
 //!
 //! Made for single questions: takes searches and passes over the map that a query does without.
 
@@ -46,8 +46,8 @@ pub struct Diagnosis {
     pub widest: Option<LargestFootprint>,
     /// The terrains that block the body: there is a path if it may enter them. In ascending order.
     pub barring_terrains: Vec<u8>,
-    /// The cells under obstacles that block the body between ends where it fits, in reading order: there is a path without
-    /// these obstacles.
+    /// The cells under obstacles that block the body between ends where it fits, in reading order: there is a
+    /// path without these obstacles.
     pub barring_obstacles: Vec<Cell>,
     /// The latest edit in the journal without which there would be a path.
     pub closed_by: Option<CellRect>,
@@ -73,11 +73,12 @@ pub struct Nearest {
 pub struct Refusal {
     /// The top-left cell of the body there; the goal itself where the body only has to cover it.
     pub anchor: Cell,
-    /// The cells under the body that it may not enter, in reading order; the anchor itself where it lies outside. Where the body
-    /// only has to cover the goal: the goal itself when that is closed, otherwise those that it would cover around it.
+    /// The cells under the body that it may not enter, in reading order; the anchor itself where it lies
+    /// outside. Where the body only has to cover the goal: the goal itself when that is closed, otherwise
+    /// those that it would cover around it.
     pub closed: Vec<Cell>,
-    /// The clearance of the anchor, for the body's terrains; where the body only has to cover the goal, the side of the largest
-    /// square that does.
+    /// The clearance of the anchor, for the body's terrains; where the body only has to cover the goal, the
+    /// side of the largest square that does.
     pub clearance: u32,
     /// What the body needs.
     pub needed: Footprint,
@@ -133,7 +134,8 @@ fn refusal(world: &mut World, query: &PathQuery, reason: Reason) -> Option<Refus
         _ => return None,
     };
     let profile: &Profile = &query.profile;
-    // Where the body only has to cover the goal, the cells around it are the reason; outside the region there are none.
+    // Where the body only has to cover the goal, the cells around it are the reason; outside the region there
+    // are none.
     let is_inside = world.terrain().region().contains(anchor);
     if query.goal_mode != GoalMode::Exact && is_inside && !is_start {
         return Some(uncovered(world, query, reason));

@@ -1,12 +1,13 @@
-//! What would give a refused query a path: terrains that the body may not enter, or an edit without which there was one.
+//! What would give a refused query a path: terrains that the body may not enter, or an edit without which
+//! there was one.
 
 use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, CellRect};
 use crate::terrain::{Capability, IgnoredObstacles, Terrain};
 use crate::world::{PathQuery, Profile, Status, World};
 
-/// Returns the terrains that the body may not enter on the path of least cost of a body that may enter all, in ascending order;
-/// none if that body has no path either.
+/// Returns the terrains that the body may not enter on the path of least cost of a body that may enter all,
+/// in ascending order; none if that body has no path either.
 pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> {
     let profile = query.profile;
     // Nothing bars a body that may enter every terrain.
@@ -21,8 +22,8 @@ pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> 
     barring
 }
 
-/// Returns the cells under obstacles on the path of least cost of a body that walks through all of them, in reading order; none
-/// if that body has no path either.
+/// Returns the cells under obstacles on the path of least cost of a body that walks through all of them, in
+/// reading order; none if that body has no path either.
 pub(super) fn barring_obstacles(world: &mut World, query: &PathQuery) -> Vec<Cell> {
     let profile = query.profile;
     if !world.terrain().has_obstacles() || profile.ignored_obstacles.are_all() {
@@ -36,7 +37,8 @@ pub(super) fn barring_obstacles(world: &mut World, query: &PathQuery) -> Vec<Cel
     barring
 }
 
-/// Returns the cells that the body of `profile` covers on its complete path, if it has one; some of them more than once.
+/// Returns the cells that the body of `profile` covers on its complete path, if it has one; some of them more
+/// than once.
 fn cells_on_path(world: &mut World, query: &PathQuery, profile: &Profile) -> Vec<Cell> {
     let outcome = world.find_path(&PathQuery { profile: *profile, ..query.clone() });
     if outcome.status != Status::Complete {
@@ -45,9 +47,9 @@ fn cells_on_path(world: &mut World, query: &PathQuery, profile: &Profile) -> Vec
     outcome.route.cells().into_iter().flat_map(|anchor| profile.footprint.at(anchor).cells()).collect()
 }
 
-/// Returns the cells of the latest edit in the journal without which there would be a path: edits are taken back from the newest
-/// on, by opening the cells in their rectangles, until there is one. Of edits that the journal has joined, the newest is taken
-/// back first, then all of them.
+/// Returns the cells of the latest edit in the journal without which there would be a path: edits are taken
+/// back from the newest on, by opening the cells in their rectangles, until there is one. Of edits that the
+/// journal has joined, the newest is taken back first, then all of them.
 pub(super) fn closing_edit(world: &World, query: &PathQuery) -> Option<CellRect> {
     let region = world.terrain().region();
     let journal = world.terrain().journal();
@@ -87,7 +89,8 @@ fn open(terrain: &mut Terrain, rect: CellRect, profile: &Profile) {
     let own = profile.capability.0.trailing_zeros();
     for cell in rect.cells() {
         if !profile.capability.contains(terrain.terrain(cell)) {
-            // An id that the body may enter. If it may enter none, the id is out of range and the edit refused: there is no path.
+            // An id that the body may enter. If it may enter none, the id is out of range and the edit
+            // refused: there is no path.
             let _ = terrain.fill_terrain(CellRect::cell(cell), i64::from(own));
         }
     }

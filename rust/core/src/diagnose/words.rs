@@ -7,7 +7,8 @@ use crate::geometry::{Cell, CellRect};
 use crate::terrain::Terrain;
 use crate::world::{GoalMode, Reason};
 
-/// More sentences than this are not read: the first says what is in the way and where, those after it give numbers.
+/// More sentences than this are not read: the first says what is in the way and where, those after it give
+/// numbers.
 const SENTENCES_MAX: usize = 3;
 
 /// Writes a diagnosis as at most three English sentences, with the names that the game gives its terrains.
@@ -34,7 +35,8 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
     /// What is in the way, and what would help, the most telling first.
     fn refused(&self, reason: Reason) -> Vec<String> {
         let apart = matches!(reason, Reason::Disconnected);
-        // What parts the ends is the first sentence; what is no part of the body's way says nothing of an end that refuses.
+        // What parts the ends is the first sentence; what is no part of the body's way says nothing of an end
+        // that refuses.
         let causes = [self.obstacles(), self.narrow(), self.barring(), self.edit(), self.gap()];
         let mut sentences: Vec<String> = causes.into_iter().flatten().collect();
         if !apart {

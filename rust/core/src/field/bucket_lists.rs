@@ -1,11 +1,13 @@
-//! Buckets of the bucketed Dijkstra: contiguous lists that entries are appended to without a branch, and read from in groups.
+//! Buckets of the bucketed Dijkstra: contiguous lists that entries are appended to without a branch, and read
+//! from in groups.
 //!
-//! Not `BucketChains`, whose entries come one by one, each from a load that the one before must finish first: a whole layer
-//! passes through these lists, and its time is that of memory (bench `field`).
+//! Not `BucketChains`, whose entries come one by one, each from a load that the one before must finish first:
+//! a whole layer passes through these lists, and its time is that of memory (bench `field`).
 
 use crate::primitives::OccupancyIndex;
 
-/// A queued cell: its index with the direction of arrival in the lowest three bits, and its cost when it was queued.
+/// A queued cell: its index with the direction of arrival in the lowest three bits, and its cost when it was
+/// queued.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Entry {
     pub(super) place: u32,
@@ -26,7 +28,8 @@ impl Entry {
 
 /// The entries of one bucket. Behind `end` the vector holds stale ones.
 #[derive(Clone, Debug, Default)]
-// The end is apart from the vector's own length, so that appending can write a slot first and count it afterwards.
+// The end is apart from the vector's own length, so that appending can write a slot first and count it
+// afterwards.
 pub(super) struct List {
     pub(super) cells: Vec<Entry>,
     pub(super) end: u32,
@@ -36,7 +39,8 @@ impl List {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
-        // Doubled, so that appending stays O(1). Slots behind `end` hold stale entries, so lists keep their length when emptied.
+        // Doubled, so that appending stays O(1). Slots behind `end` hold stale entries, so lists keep their
+        // length when emptied.
         self.cells.resize((self.cells.len() * 2).max(16), Entry::default());
     }
 }
@@ -50,12 +54,13 @@ pub(super) struct Tail<'a> {
 }
 
 impl Tail<'_> {
-    /// Offers the tail's cost, or-ed with `bar`, to the cell at `place`, whose cost is in `slot`: lowers its cost and appends it if
-    /// the offer is lower.
+    /// Offers the tail's cost, or-ed with `bar`, to the cell at `place`, whose cost is in `slot`: lowers its
+    /// cost and appends it if the offer is lower.
     #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
     #[inline(always)]
     pub(super) fn offer(&mut self, slot: &mut u32, place: u32, bar: u32) {
-        // The entry is always written, and counted only if the offer is lower: that branch would be mispredicted often.
+        // The entry is always written, and counted only if the offer is lower: that branch would be
+        // mispredicted often.
         let (offer, old) = (self.cost | bar, *slot);
         // At most four offers are made to one tail, so the mask only proves the index in bounds.
         self.room[self.added & 3] = Entry { place, cost: offer };
@@ -77,8 +82,8 @@ impl Tail<'_> {
     }
 }
 
-/// The end of the list for `cost`, with room for four more entries. A bucket's number is taken modulo the number of lists, a power
-/// of two.
+/// The end of the list for `cost`, with room for four more entries. A bucket's number is taken modulo the
+/// number of lists, a power of two.
 #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
 #[inline(always)]
 pub(super) fn tail<'a>(
@@ -89,7 +94,8 @@ pub(super) fn tail<'a>(
 ) -> Option<Tail<'a>> {
     let place = (cost >> shift) as usize & (lists.len() - 1);
     let list = &mut lists[place];
-    // Marked before anything is appended, and it may stay empty if no offer is lower. Emptying such a bucket does nothing.
+    // Marked before anything is appended, and it may stay empty if no offer is lower. Emptying such a bucket
+    // does nothing.
     if list.end == 0 {
         occupied.set(place);
     }

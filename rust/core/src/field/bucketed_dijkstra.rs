@@ -1,13 +1,15 @@
-//! Bucketed Dijkstra: the costs of a whole layer with any step costs, in any diagonal mode: Dijkstra's algorithm on a bucket
-//! queue (Dial, *Algorithm 360: Shortest-Path Forest with Topological Ordering*, 1969).
+//! Bucketed Dijkstra: the costs of a whole layer with any step costs, in any diagonal mode: Dijkstra's
+//! algorithm on a bucket queue (Dial, *Algorithm 360: Shortest-Path Forest with Topological Ordering*, 1969).
 //!
-//! A step costs what the placement costs that it arrives at. The expansion runs backwards, from the goals outwards, so a cell
-//! offers its neighbours its cost plus its own step cost. Locally uniform cells are pruned canonically; others offer nothing to the three
-//! neighbours behind them, which the cell that they were reached from has offered less.
+//! A step costs what the placement costs that it arrives at. The expansion runs backwards, from the goals
+//! outwards, so a cell offers its neighbours its cost plus its own step cost. Locally uniform cells are
+//! pruned canonically; others offer nothing to the three neighbours behind them, which the cell that they
+//! were reached from has offered less.
 //!
-//! Invariant: a bucket is as wide as the largest power of two that is at most the minimum step cost, so no cell of a bucket can
-//! lower another one of it, and the order within a bucket does not matter (Denardo & Fox, *Shortest-Route Methods: 1.
-//! Reaching, Pruning, and Buckets*, 1979). A cell is queued again whenever its cost falls; stale entries are skipped.
+//! Invariant: a bucket is as wide as the largest power of two that is at most the minimum step cost, so no
+//! cell of a bucket can lower another one of it, and the order within a bucket does not matter (Denardo &
+//! Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and Buckets*, 1979). A cell is queued again whenever
+//! its cost falls; stale entries are skipped.
 
 use std::ops::Range;
 
@@ -19,15 +21,16 @@ use crate::cost::{STRAIGHT, StepCost};
 use crate::pages::NumberPages;
 use crate::primitives::{OccupancyIndex, SUCCESSORS, offsets};
 
-/// Cells whose costs and moves are loaded together, so that their cache misses overlap. A core has some ten to sixteen loads from
-/// beyond its first cache in flight, so half would still overlap them; larger groups only grow the arrays on the stack. Half
-/// and twice as many take the same time.
+/// Cells whose costs and moves are loaded together, so that their cache misses overlap. A core has some ten
+/// to sixteen loads from beyond its first cache in flight, so half would still overlap them; larger groups
+/// only grow the arrays on the stack. Half and twice as many take the same time.
 const GROUP: usize = 32;
-/// The length of an arm, in cells of weight 1. What lies farther ahead is more likely to be reached at a lower
-/// cost from elsewhere, and then written twice.
+/// The length of an arm, in cells of weight 1. What lies farther ahead is more likely to be reached at a
+/// lower cost from elsewhere, and then written twice.
 const ARM_CELLS: u32 = 16;
 
-// Cells are sorted by the moves worth trying, and each kind has a loop of its own, so that few branches depend on the cell.
+// Cells are sorted by the moves worth trying, and each kind has a loop of its own, so that few branches
+// depend on the cell.
 /// One straight move, as mostly on locally uniform ground: an arm follows it to the first cell that differs.
 const ARM: usize = 1;
 /// Reached diagonally, on such ground: the diagonal goes on, and an arm leaves on either side.
@@ -39,7 +42,8 @@ const ASIDE: usize = 4;
 /// Rounded up to a power of two, so that a mask proves an index in bounds.
 const KINDS: usize = 8;
 
-/// By arrival, and by the legal moves with [`NOT_UNIFORM`]: the moves worth trying in the low byte, and their kind above.
+/// By arrival, and by the legal moves with [`NOT_UNIFORM`]: the moves worth trying in the low byte, and their
+/// kind above.
 static WORTH: [[u16; 512]; 8] = worth();
 
 const fn worth() -> [[u16; 512]; 8] {
@@ -49,9 +53,10 @@ const fn worth() -> [[u16; 512]; 8] {
         let (arrival, ground) = (n / 512, n % 512);
         let is_not_uniform = ground & NOT_UNIFORM as usize != 0;
         let moves = ground as u8;
-        // The three cells behind are neighbours of the cell p that this one was reached from, straight ones unless they are p. A step to
-        // them is legal from p if it is from here, since straight steps need open cells only, and costs p a straight step. By way of
-        // this cell it costs a step of p, which is at least that, and one more: no shortest path goes there, whatever steps cost.
+        // The three cells behind are neighbours of the cell p that this one was reached from, straight ones
+        // unless they are p. A step to them is legal from p if it is from here, since straight steps need
+        // open cells only, and costs p a straight step. By way of this cell it costs a step of p, which is at
+        // least that, and one more: no shortest path goes there, whatever steps cost.
         let ahead = 0b1100_0111_u8.rotate_left(arrival as u32);
         let worth = if is_not_uniform { moves & ahead } else { SUCCESSORS[arrival][moves as usize] };
         let kind = if worth == 0 {
@@ -91,8 +96,8 @@ struct Group {
 }
 
 impl Group {
-    /// Loads up to [`GROUP`] entries and sorts them by kind, without a branch that depends on them. Skips entries whose cell has
-    /// been lowered since it was queued.
+    /// Loads up to [`GROUP`] entries and sorts them by kind, without a branch that depends on them. Skips
+    /// entries whose cell has been lowered since it was queued.
     #[inline(never)]
     fn load(&mut self, list: &[Entry], costs: &[u32], ground: GroundView<'_>) {
         self.counts = [0; KINDS];
@@ -122,8 +127,8 @@ pub(super) struct BucketedDijkstra {
     ground: ExpansionGround,
     /// The padded rows that a bounded expansion may reach.
     rows: Range<usize>,
-    /// Straight and diagonal offers have lists of their own: a cell appends to two lists, and neither append waits for the
-    /// length that the other one stores.
+    /// Straight and diagonal offers have lists of their own: a cell appends to two lists, and neither append
+    /// waits for the length that the other one stores.
     straight: Vec<List>,
     diagonal: Vec<List>,
     occupied: OccupancyIndex,
@@ -141,13 +146,15 @@ pub(super) struct BucketedDijkstra {
     waiting: List,
 }
 
-/// What an expansion reads and writes. Lives for one call, in a variable: the compiler then knows what no write can change.
+/// What an expansion reads and writes. Lives for one call, in a variable: the compiler then knows what no
+/// write can change.
 struct Expansion<'a> {
     costs: &'a mut [u32],
     ground: GroundView<'a>,
     /// By direction, from a padded index to the neighbour's; to be added wrapping.
     offsets: [usize; 8],
-    /// The same from an [`Entry::place`] without direction to the neighbour's with that direction; twice around.
+    /// The same from an [`Entry::place`] without direction to the neighbour's with that direction; twice
+    /// around.
     places: [u32; 16],
     limit: u32,
     was_cut: bool,
@@ -180,13 +187,15 @@ impl BucketedDijkstra {
         self.ground.fill(ground, rows.start * stride..rows.end * stride);
     }
 
-    /// Starts an expansion from `goals`, whose costs are 0 already; all steps cost from `minimum` to `maximum`.
+    /// Starts an expansion from `goals`, whose costs are 0 already; all steps cost from `minimum` to
+    /// `maximum`.
     pub(super) fn start(&mut self, goals: &[u32], minimum: StepCost, maximum: StepCost) {
         // The width of a bucket: see the head.
         self.shift = minimum.straight.min(minimum.diagonal).ilog2();
         let maximum = u32::from(maximum.diagonal.max(maximum.straight));
         self.arm_cost_max = maximum.max(ARM_CELLS * STRAIGHT);
-        // An offer lies at most this many buckets ahead, and one more, depending on where in its bucket the cell lies.
+        // An offer lies at most this many buckets ahead, and one more, depending on where in its bucket the
+        // cell lies.
         let reach = (self.arm_cost_max + maximum) >> self.shift;
         // The occupancy index counts in words of 64 buckets.
         let ring = (reach as usize + 2).next_power_of_two().max(64);
@@ -205,16 +214,17 @@ impl BucketedDijkstra {
         (self.key, self.taken) = (0, 0);
         self.current.cells.clear();
         for &goal in goals {
-            // A goal has no direction of arrival. The successors of the four diagonal arrivals together are all moves.
+            // A goal has no direction of arrival. The successors of the four diagonal arrivals together are
+            // all moves.
             self.current.cells.extend([1, 3, 5, 7].map(|arrival| Entry::new(goal as usize, arrival, 0)));
         }
         self.current.end = self.current.cells.len() as u32;
         self.waiting.end = 0;
     }
 
-    /// Expands until the queue is empty or `units` are used up, one for each cell visited; returns whether the queue is empty.
-    /// May use as many units more as a group and its arms take.
-    /// `packed` are the step costs of the ground.
+    /// Expands until the queue is empty or `units` are used up, one for each cell visited; returns whether
+    /// the queue is empty. May use as many units more as a group and its arms take. `packed` are the step
+    /// costs of the ground.
     pub(super) fn run(
         &mut self,
         grid: &mut CostGrid<'_>,
@@ -249,8 +259,8 @@ impl BucketedDijkstra {
                 expansion.expand(&group);
             }
             self.taken = 0;
-            // The bucket's diagonal list comes after its straight one. Offers to the bucket itself are impossible, so neither
-            // grows meanwhile.
+            // The bucket's diagonal list comes after its straight one. Offers to the bucket itself are
+            // impossible, so neither grows meanwhile.
             if self.waiting.end > 0 {
                 std::mem::swap(&mut self.current, &mut self.waiting);
                 self.waiting.end = 0;
@@ -277,7 +287,8 @@ impl Expansion<'_> {
     #[allow(clippy::inline_always, reason = "all fields of the expansion stay in registers: field bench")]
     #[inline(always)]
     fn expand(&mut self, group: &Group) {
-        // Entries of a bucket lower each other in no order (see the head), so kinds may go one after the other.
+        // Entries of a bucket lower each other in no order (see the head), so kinds may go one after the
+        // other.
         for taken in group.of(ARM) {
             self.arm(taken.entry, taken.worth.trailing_zeros() % 8, StepCost::unpack(taken.step).straight);
         }
@@ -292,8 +303,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Writes a row or a column from the cell after `entry` on, as long as that lowers costs, up to the first cell from which other
-    /// moves are worth trying.
+    /// Writes a row or a column from the cell after `entry` on, as long as that lowers costs, up to the first
+    /// cell from which other moves are worth trying.
     #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
     #[inline(always)]
     fn arm(&mut self, entry: Entry, direction: u32, first_step: u16) {
@@ -333,7 +344,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Goes on diagonally, and writes the arms on either side of that. At once: queued, they would write the same cells a step later.
+    /// Goes on diagonally, and writes the arms on either side of that. At once: queued, they would write the
+    /// same cells a step later.
     #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
     #[inline(always)]
     fn expand_corner(&mut self, taken: &Taken) {
@@ -355,8 +367,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Offers a cell's cost plus a step to the five neighbours ahead and on both sides, the first of which is straight for 0 and
-    /// diagonal for 1.
+    /// Offers a cell's cost plus a step to the five neighbours ahead and on both sides, the first of which is
+    /// straight for 0 and diagonal for 1.
     #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
     #[inline(always)]
     fn expand_five<const STRAIGHT_TURN: usize>(&mut self, taken: &Taken) {
@@ -372,7 +384,8 @@ impl Expansion<'_> {
         for turn in 0..5 {
             let place = from.wrapping_add(self.places[first + turn]);
             let tail = if turn % 2 == STRAIGHT_TURN { &mut straight } else { &mut diagonal };
-            // A word of ones if the move is not worth trying: or-ed into an offer, it lowers no cost, so there is no branch.
+            // A word of ones if the move is not worth trying: or-ed into an offer, it lowers no cost, so
+            // there is no branch.
             let bar = (worth >> turn & 1).wrapping_sub(1);
             tail.offer(&mut self.costs[(place >> 3) as usize], place, bar);
         }

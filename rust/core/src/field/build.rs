@@ -13,10 +13,11 @@ use crate::bitgrid::LocalRect;
 use crate::cost::Cost;
 use crate::geometry::Cell;
 
-/// Cells of a row that are reset for one unit: vector code handles many cells in the time that an expansion takes for one.
+/// Cells of a row that are reset for one unit: vector code handles many cells in the time that an expansion
+/// takes for one.
 const RESET_CELLS_PER_UNIT: i64 = 32;
-/// Cells of a row whose directions are computed for one unit, as above: sixteen are computed at once, in about twice the time that
-/// an expansion takes for one.
+/// Cells of a row whose directions are computed for one unit, as above: sixteen are computed at once, in
+/// about twice the time that an expansion takes for one.
 const DIRECTION_CELLS_PER_UNIT: i64 = 8;
 
 /// Cells in a word of a layer.
@@ -27,7 +28,8 @@ const WORD: usize = 64;
 enum Stage {
     #[default]
     Done,
-    /// Forgetting the old costs and lines of sight, and copying what the engine reads of the ground, from a padded row on.
+    /// Forgetting the old costs and lines of sight, and copying what the engine reads of the ground, from a
+    /// padded row on.
     Reset { row: u32, canonical: bool },
     /// Expanding costs from the goals, by one of the two engines.
     Expand { canonical: bool },
@@ -37,13 +39,14 @@ enum Stage {
     Sight,
 }
 
-/// Builds fields, at once or in steps, and repairs them. Owns the memory that this takes, so that repeated builds on one map
-/// allocate nothing.
+/// Builds fields, at once or in steps, and repairs them. Owns the memory that this takes, so that repeated
+/// builds on one map allocate nothing.
 ///
 /// A field is built apart from the one in use, and [`FieldBuilder::swap`] exchanges both.
 ///
-/// Work is counted in units of about one expanded cell, some nanoseconds. The number of units that a build takes depends on
-/// its ground and its goals only, not on the machine. The result does not depend on how the build was divided into steps.
+/// Work is counted in units of about one expanded cell, some nanoseconds. The number of units that a build
+/// takes depends on its ground and its goals only, not on the machine. The result does not depend on how the
+/// build was divided into steps.
 ///
 /// ```
 /// use pathforge_core::field::{FieldBuilder, FlowField};
@@ -76,11 +79,11 @@ pub struct FieldBuilder {
 }
 
 impl FieldBuilder {
-    /// Starts a new field on `ground`, to the valid placements among `goals`. Other goals are ignored; without any, no cell
-    /// is reached. Discards an unfinished build.
+    /// Starts a new field on `ground`, to the valid placements among `goals`. Other goals are ignored;
+    /// without any, no cell is reached. Discards an unfinished build.
     ///
-    /// `max_cost` bounds the area: cells that cost more are not reached. Without it, the bound is one unit below
-    /// [`Cost::MAX`].
+    /// `max_cost` bounds the area: cells that cost more are not reached. Without it, the bound is one unit
+    /// below [`Cost::MAX`].
     pub fn start(&mut self, ground: FieldGround<'_>, goals: &[Cell], max_cost: Option<Cost>) {
         let layout = ground.layout();
         let next = &mut self.next;
@@ -88,7 +91,8 @@ impl FieldBuilder {
         integration.region = ground.region;
         integration.layout = layout;
         integration.mode = ground.mode();
-        // Exclusive, so that an expansion compares once; costs stay below `Cost::MAX` and thus below UNREACHED.
+        // Exclusive, so that an expansion compares once; costs stay below `Cost::MAX` and thus below
+        // UNREACHED.
         integration.limit = max_cost.map_or(Cost::MAX.units(), |max| max.plus(1).units());
         ground.list_goals(goals, &mut integration.goals);
         integration.reached = 0;
@@ -105,8 +109,8 @@ impl FieldBuilder {
         self.stage = Stage::Reset { row: 0, canonical };
     }
 
-    /// Continues the build for about `units` of work; returns whether it is finished. `ground` must be the one that the build
-    /// was started on: after an edit, either pass the old layer or start again.
+    /// Continues the build for about `units` of work; returns whether it is finished. `ground` must be the
+    /// one that the build was started on: after an edit, either pass the old layer or start again.
     ///
     /// May take as many units more as eight rows or columns of the map have cells.
     pub fn step(&mut self, ground: FieldGround<'_>, units: u64) -> bool {
@@ -142,8 +146,8 @@ impl FieldBuilder {
 
     /// Builds a field at once and replaces `field`; see [`FieldBuilder::start`].
     ///
-    /// Takes a few nanoseconds for each reached cell on maps with rooms or caves, about ten where walls are scattered or
-    /// steps differ in cost.
+    /// Takes a few nanoseconds for each reached cell on maps with rooms or caves, about ten where walls are
+    /// scattered or steps differ in cost.
     pub fn build(
         &mut self,
         ground: FieldGround<'_>,
@@ -156,13 +160,13 @@ impl FieldBuilder {
         self.swap(field);
     }
 
-    /// Repairs `field` after an edit of `ground`: its placements or costs in `changes` differ from when the field was built
-    /// or repaired last. Also gives it new `goals`. The result equals that of [`FieldBuilder::build`] with the field's maximum
-    /// cost, except for memory.
+    /// Repairs `field` after an edit of `ground`: its placements or costs in `changes` differ from when the
+    /// field was built or repaired last. Also gives it new `goals`. The result equals that of
+    /// [`FieldBuilder::build`] with the field's maximum cost, except for memory.
     ///
-    /// Returns `None`, and leaves the field as it was, if a repair would take longer than about an eighth of a build or if no
-    /// goal stays: then the field needs a build. Takes time in proportion to the cells whose costs change, typically some ten
-    /// microseconds, and to the area in sight of a goal if that changes.
+    /// Returns `None`, and leaves the field as it was, if a repair would take longer than about an eighth of
+    /// a build or if no goal stays: then the field needs a build. Takes time in proportion to the cells whose
+    /// costs change, typically some ten microseconds, and to the area in sight of a goal if that changes.
     pub fn repair(
         &mut self,
         ground: FieldGround<'_>,
@@ -180,7 +184,8 @@ impl FieldBuilder {
         for word in row as usize * layout.stride_words()..end as usize * layout.stride_words() {
             let cells = word * WORD..(word + 1) * WORD;
             let is_empty = ground.placements.words()[word] == 0;
-            // Much of many a map is rock. A complete field has no direction exactly where it has no cost, so such a word stays as it is.
+            // Much of many a map is rock. A complete field has no direction exactly where it has no cost, so
+            // such a word stays as it is.
             if is_empty && self.was_complete && next.flow[cells.clone()] == [NO_DIRECTION; WORD] {
                 continue;
             }
@@ -190,8 +195,8 @@ impl FieldBuilder {
             if is_empty {
                 flow.fill(NO_DIRECTION);
             } else if canonical {
-                // The flow bytes of placements are not needed before the expansion ends. Until then they hold a contiguous copy of the
-                // moves, which it reads faster than pages.
+                // The flow bytes of placements are not needed before the expansion ends. Until then they hold
+                // a contiguous copy of the moves, which it reads faster than pages.
                 flow.copy_from_slice(ground.moves.bytes().block(cells));
             }
         }
@@ -254,7 +259,8 @@ impl FieldBuilder {
     }
 }
 
-/// Returns the end of the rows of `stride` cells from `row` on that `units` pay for, at least one row, and takes those units.
+/// Returns the end of the rows of `stride` cells from `row` on that `units` pay for, at least one row, and
+/// takes those units.
 fn rows_for_units(row: u32, rows: u32, stride: usize, cells_per_unit: i64, units: &mut i64) -> u32 {
     let units_per_row = (stride as i64 / cells_per_unit).max(1);
     let count = (*units / units_per_row).clamp(1, i64::from(rows - row).max(1)) as u32;

@@ -1,13 +1,14 @@
-//! Canonical Dijkstra: the costs of a whole layer of uniform step cost, by jump points. Rows, columns and diagonals are
-//! written in one go, and only the cells where a shortest path turns around a wall are queued.
+//! Canonical Dijkstra: the costs of a whole layer of uniform step cost, by jump points. Rows, columns and
+//! diagonals are written in one go, and only the cells where a shortest path turns around a wall are queued.
 //!
-//! In a canonical ordering (Sturtevant & Rabin, *Canonical Orderings on Grids*, IJCAI 2016), paths take diagonal steps first,
-//! then straight ones, so most cells are reached once. Jump points (Harabor & Grastien, *Online Graph Pruning for
-//! Pathfinding on Grid Maps*, AAAI 2011) are the cells where such a path may turn; [`SUCCESSORS`] says which these are. Where
-//! corners must not be cut, only cells that are reached by a straight step can be jump points.
+//! In a canonical ordering (Sturtevant & Rabin, *Canonical Orderings on Grids*, IJCAI 2016), paths take
+//! diagonal steps first, then straight ones, so most cells are reached once. Jump points (Harabor & Grastien,
+//! *Online Graph Pruning for Pathfinding on Grid Maps*, AAAI 2011) are the cells where such a path may turn;
+//! [`SUCCESSORS`] says which these are. Where corners must not be cut, only cells that are reached by a
+//! straight step can be jump points.
 //!
-//! Lines run ahead of the queue, so what they write may be lowered later: a line ends where it does not lower a cell, and a
-//! queued cell whose cost has been lowered since is skipped.
+//! Lines run ahead of the queue, so what they write may be lowered later: a line ends where it does not lower
+//! a cell, and a queued cell whose cost has been lowered since is skipped.
 
 use super::cost_grid::CostGrid;
 use super::ground::FieldGround;
@@ -16,16 +17,17 @@ use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::DiagonalMode;
 use crate::primitives::{BucketChains, Chain, SUCCESSORS, offsets};
 
-/// The minimum number of placements for each turning point with which canonical Dijkstra is used, on ground that allows it.
+/// The minimum number of placements for each turning point with which canonical Dijkstra is used, on ground
+/// that allows it.
 ///
-/// Field bench: where 20 % of the cells are blocked one by one, a turning point for 2.4 placements, bucketed Dijkstra takes four
-/// fifths of the time of canonical Dijkstra; on caves, a fifth more.
+/// Field bench: where 20 % of the cells are blocked one by one, a turning point for 2.4 placements, bucketed
+/// Dijkstra takes four fifths of the time of canonical Dijkstra; on caves, a fifth more.
 const PLACEMENTS_PER_TURN_MIN: u64 = 3;
-/// The maximum number of goals with which canonical Dijkstra is used. Each goal's lines are written as far as they get before
-/// those of the next one, so later goals write many cells again.
+/// The maximum number of goals with which canonical Dijkstra is used. Each goal's lines are written as far as
+/// they get before those of the next one, so later goals write many cells again.
 const GOALS_MAX: usize = 64;
-/// Buckets of the queue, one for each unit of cost. A line may reach farther ahead than these; its entry then stays in its
-/// bucket for a later round.
+/// Buckets of the queue, one for each unit of cost. A line may reach farther ahead than these; its entry then
+/// stays in its bucket for a later round.
 const BUCKETS: usize = 8192;
 
 /// A line that is still to be written, from the cell after `at` on.
@@ -47,7 +49,8 @@ pub(super) struct CanonicalDijkstra {
     lines: Vec<Line>,
 }
 
-/// Returns whether canonical Dijkstra is both exact on `ground` and likely to be faster than bucketed Dijkstra.
+/// Returns whether canonical Dijkstra is both exact on `ground` and likely to be faster than bucketed
+/// Dijkstra.
 pub(super) fn pays_off(ground: &FieldGround<'_>, goals: usize) -> bool {
     let moves = ground.moves;
     // SUCCESSORS is the pruning of this mode, and it presumes a uniform step cost.
@@ -58,7 +61,8 @@ pub(super) fn pays_off(ground: &FieldGround<'_>, goals: usize) -> bool {
 }
 
 impl CanonicalDijkstra {
-    /// Starts an expansion from `goals`, whose costs are 0 already. `moves` has the legal moves of each padded cell.
+    /// Starts an expansion from `goals`, whose costs are 0 already. `moves` has the legal moves of each
+    /// padded cell.
     pub(super) fn start(&mut self, moves: &[u8], goals: &[u32]) {
         self.queue.clear(BUCKETS);
         (self.key, self.chain) = (0, Chain::default());
@@ -68,8 +72,9 @@ impl CanonicalDijkstra {
         }
     }
 
-    /// Expands until the queue is empty or `units` are used up, one for each cell visited; returns whether the queue is empty.
-    /// May use as many units more as two rows or columns have cells. `moves` has the legal moves of each padded cell.
+    /// Expands until the queue is empty or `units` are used up, one for each cell visited; returns whether
+    /// the queue is empty. May use as many units more as two rows or columns have cells. `moves` has the
+    /// legal moves of each padded cell.
     pub(super) fn run(&mut self, grid: &mut CostGrid<'_>, moves: &[u8], units: &mut i64) -> bool {
         loop {
             while let Some(Line { at, cost, direction }) = self.lines.pop() {
@@ -107,7 +112,8 @@ impl CanonicalDijkstra {
                 if cost == self.key {
                     return Some(entry);
                 }
-                // A cost only falls, so an entry is stale below its key. Above it, the entry was queued for a later round.
+                // A cost only falls, so an entry is stale below its key. Above it, the entry was queued for a
+                // later round.
                 if cost > self.key {
                     self.queue.push(self.key, entry);
                 }
@@ -124,7 +130,8 @@ impl CanonicalDijkstra {
         self.queue.push(cost, (at << 3 | arrival) as u32);
     }
 
-    /// Writes a row or a column from the cell after `at` on, as long as it lowers costs, up to the first jump point.
+    /// Writes a row or a column from the cell after `at` on, as long as it lowers costs, up to the first jump
+    /// point.
     // The direction is a constant, so that the offset and the row of the table are.
     #[allow(
         clippy::inline_always,
@@ -141,8 +148,8 @@ impl CanonicalDijkstra {
     ) {
         let offset = offsets(grid.stride)[D];
         let costs = &mut *grid.costs;
-        // `CostGrid::lower`, written out over slices of one length, so that one bounds check covers both: the call takes 3 % more
-        // instructions (callgrind, 512² caves).
+        // `CostGrid::lower`, written out over slices of one length, so that one bounds check covers both: the
+        // call takes 3 % more instructions (callgrind, 512² caves).
         let moves = &moves[..costs.len()];
         let mut legal = moves[at];
         let mut visited = 1;
@@ -165,8 +172,8 @@ impl CanonicalDijkstra {
         *units -= visited;
     }
 
-    /// Writes a diagonal from the cell after `at` on, and from each of its cells a row and a column in the directions `A` and
-    /// `B`. When the units are used up, the rest becomes a line for the next call.
+    /// Writes a diagonal from the cell after `at` on, and from each of its cells a row and a column in the
+    /// directions `A` and `B`. When the units are used up, the rest becomes a line for the next call.
     #[inline(never)]
     fn diagonal<const D: usize, const A: usize, const B: usize>(
         &mut self,

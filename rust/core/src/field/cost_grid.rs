@@ -1,7 +1,8 @@
 //! What an expansion reads and writes.
 
 /// The costs of a layer's cells during an expansion.
-// The legal moves are an argument of their own: in here, each write of a cost would make the compiler load their slice again.
+// The legal moves are an argument of their own: in here, each write of a cost would make the compiler load
+// their slice again.
 pub(super) struct CostGrid<'a> {
     /// The cost of each padded cell, `u32::MAX` where it is not reached yet.
     pub(super) costs: &'a mut [u32],

@@ -1,11 +1,13 @@
 //! Flow directions from costs, sixteen cells at a time.
 //!
-//! A step from u to its neighbour n lies on a shortest path if it is legal and `cost(n) + step(n) = cost(u)`. If a legal step
-//! joins two cells, the cost of neither exceeds the other's by more than a step. So both sides of the equation differ by less
-//! than two steps, and comparing their lowest bits is exact: 8 bits where two steps are less than 256 units, 16 where they
-//! are less than 65536. That puts sixteen or eight cells into one vector register.
+//! A step from u to its neighbour n lies on a shortest path if it is legal and `cost(n) + step(n) = cost(u)`.
+//! If a legal step joins two cells, the cost of neither exceeds the other's by more than a step. So both
+//! sides of the equation differ by less than two steps, and comparing their lowest bits is exact: 8 bits
+//! where two steps are less than 256 units, 16 where they are less than 65536. That puts sixteen or eight
+//! cells into one vector register.
 //!
-//! Invariant: directions depend on costs alone, not on the order of the expansion, so repaired and rebuilt fields agree.
+//! Invariant: directions depend on costs alone, not on the order of the expansion, so repaired and rebuilt
+//! fields agree.
 
 use std::ops::Range;
 
@@ -18,7 +20,8 @@ use crate::cost::{DIAGONAL, STRAIGHT};
 const WORD: usize = 64;
 /// Cells that are computed together.
 const LANES: usize = 16;
-/// The directions' numbers in the order that breaks ties: by the row of the cell that they lead to, then its column.
+/// The directions' numbers in the order that breaks ties: by the row of the cell that they lead to, then its
+/// column.
 const BY_TARGET: [u8; 8] = [7, 0, 1, 6, 2, 5, 4, 3];
 
 /// A cost in as many bits as tell two neighbours apart.
@@ -70,8 +73,9 @@ pub(super) struct DirectionPass {
 }
 
 impl DirectionPass {
-    /// Writes the flow bytes of the map's rows `rows`; returns how many of their cells are reached. `was_cut` says whether the
-    /// expansion stopped at the maximum cost, so that a cell that is not reached may have a neighbour that is.
+    /// Writes the flow bytes of the map's rows `rows`; returns how many of their cells are reached. `was_cut`
+    /// says whether the expansion stopped at the maximum cost, so that a cell that is not reached may have a
+    /// neighbour that is.
     pub(super) fn write_rows(
         &mut self,
         field: &mut FlowField,
@@ -129,11 +133,13 @@ impl Task<'_> {
         reached
     }
 
-    /// Fills in a padded row, word by word. Its cells begin at the vectors' second element, so that each has a left neighbour.
+    /// Fills in a padded row, word by word. Its cells begin at the vectors' second element, so that each has
+    /// a left neighbour.
     fn load<T: Number>(&self, target: &mut Row<T>, row: usize) {
         let layout = self.integration.layout;
         let words = row * layout.stride_words();
-        // Words without placements are skipped: no legal step leads to their cells, so what the window holds is not used.
+        // Words without placements are skipped: no legal step leads to their cells, so what the window holds
+        // is not used.
         let is_needed = |&word: &usize| self.ground.placements.words()[words + word] != 0;
         for word in (0..layout.stride_words()).filter(is_needed) {
             let (first, start) = (word * WORD, row * layout.stride() + word * WORD);
@@ -160,7 +166,8 @@ impl Task<'_> {
     }
 }
 
-/// Writes the flow bytes of one padded row, but for words without placements; returns how many of its cells are reached.
+/// Writes the flow bytes of one padded row, but for words without placements; returns how many of its cells
+/// are reached.
 fn write_row<T: Copy + Eq>(
     [above, here, below]: [&Row<T>; 3],
     words: &[u64],
@@ -193,7 +200,8 @@ fn write_row<T: Copy + Eq>(
         take::<T, 7>(&mut best, moves, own, lanes(&above.diagonal, start));
         let costs: [u32; LANES] = lanes(costs, start);
         for lane in 0..LANES {
-            // The narrow comparison can match by chance where costs are UNREACHED, so these are decided by the full cost.
+            // The narrow comparison can match by chance where costs are UNREACHED, so these are decided by
+            // the full cost.
             let is_reached = costs[lane] != UNREACHED;
             let flag = if moves[lane] == u8::MAX { FLAG_OPEN } else { 0 };
             best[lane] = if is_reached { best[lane] | flag } else { NO_DIRECTION };
@@ -204,7 +212,8 @@ fn write_row<T: Copy + Eq>(
     counts.iter().map(|&count| u64::from(count)).sum()
 }
 
-/// Sixteen elements from `start` on, as an array whose length the compiler knows: the loops over it become vector code.
+/// Sixteen elements from `start` on, as an array whose length the compiler knows: the loops over it become
+/// vector code.
 #[inline]
 fn lanes<T: Copy>(values: &[T], start: usize) -> [T; LANES] {
     let chunk: &[T; LANES] = values[start..].first_chunk().expect("rows are longer than their cells");
@@ -232,8 +241,8 @@ fn take<T: Copy + Eq, const D: u8>(
     }
 }
 
-/// The flow byte of one cell without flags of sight: what [`DirectionPass::write_rows`] and [`mark_goals`] write, for
-/// repairs, which visit few cells.
+/// The flow byte of one cell without flags of sight: what [`DirectionPass::write_rows`] and [`mark_goals`]
+/// write, for repairs, which visit few cells.
 pub(super) fn flow_of(costs: &[u32], ground: &FieldGround<'_>, index: usize) -> u8 {
     let moves = ground.moves.bytes()[index];
     let flag = if moves == u8::MAX { FLAG_OPEN } else { 0 };

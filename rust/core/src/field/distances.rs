@@ -1,7 +1,8 @@
 //! The costs of all paths to one placement, or from it, without directions: what landmarks are made of.
 //!
-//! As a step costs what the placement costs that it arrives at, the two differ, and a flow field knows the former alone. Builds are
-//! Dijkstra's algorithm. After an edit they need not be the costs of now, only bounds, so they are never raised.
+//! As a step costs what the placement costs that it arrives at, the two differ, and a flow field knows the
+//! former alone. Builds are Dijkstra's algorithm. After an edit they need not be the costs of now, only
+//! bounds, so they are never raised.
 
 use super::ground::{FieldGround, step_units};
 use super::integration::UNREACHED;
@@ -10,11 +11,12 @@ use crate::cost::Cost;
 use crate::pages::NumberPages;
 use crate::primitives::{BucketQueue, LandmarkCosts, WINDOW, Way};
 
-/// The part of the map's cells that may be lowered after an edit, as a divisor: about that part of the time of a build.
+/// The part of the map's cells that may be lowered after an edit, as a divisor: about that part of the time
+/// of a build.
 const LOWERED_SHARE: usize = 32;
 
-/// The cost of a shortest path between each placement and one of them, in units, by padded index; after edits a bound, which differs over
-/// no step by more than that costs.
+/// The cost of a shortest path between each placement and one of them, in units, by padded index; after edits
+/// a bound, which differs over no step by more than that costs.
 #[derive(Clone, Debug)]
 pub(crate) struct Distances {
     way: Way,
@@ -32,9 +34,10 @@ impl Distances {
         distances
     }
 
-    /// Keeps the costs bounds after an edit of `ground`, in which placements or costs in `rects` differ: where a step costs less, both its
-    /// ends come to differ by no more than that, and so on. Where steps cost more nothing changes, as bounds hold there. Returns whether
-    /// it did; if not, because too many costs change, they hold no more.
+    /// Keeps the costs bounds after an edit of `ground`, in which placements or costs in `rects` differ:
+    /// where a step costs less, both its ends come to differ by no more than that, and so on. Where steps
+    /// cost more nothing changes, as bounds hold there. Returns whether it did; if not, because too many
+    /// costs change, they hold no more.
     pub(crate) fn lower_after(
         &mut self,
         ground: &FieldGround<'_>,
@@ -97,7 +100,8 @@ impl Distances {
         queue.push(cost, at as u32);
     }
 
-    /// Settles what follows from the cells in `queue`; returns whether it takes at most `pops_max` cells from it.
+    /// Settles what follows from the cells in `queue`; returns whether it takes at most `pops_max` cells from
+    /// it.
     fn settle(&mut self, ground: &FieldGround<'_>, queue: &mut BucketQueue, mut pops_max: usize) -> bool {
         while let Some((cost, at)) = queue.pop() {
             let at = at as usize;

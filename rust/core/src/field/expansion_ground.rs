@@ -1,9 +1,10 @@
-//! What bucketed Dijkstra needs to know of a cell beside its cost, in one load of two bytes: its legal moves, whether it is locally
-//! uniform, and the number of its step cost.
+//! What bucketed Dijkstra needs to know of a cell beside its cost, in one load of two bytes: its legal moves,
+//! whether it is locally uniform, and the number of its step cost.
 //!
-//! Layers keep these in pages, one array each, so that repairs copy little. An expansion visits cells in the order of their costs, so
-//! three loads, each by way of a pointer to its page, took two fifths of its time on weights (field bench). Invariant: what is filled in
-//! is what the layers say; it depends on the ground alone.
+//! Layers keep these in pages, one array each, so that repairs copy little. An expansion visits cells in the
+//! order of their costs, so three loads, each by way of a pointer to its page, took two fifths of its time on
+//! weights (field bench). Invariant: what is filled in is what the layers say; it depends on the ground
+//! alone.
 
 use std::ops::Range;
 
@@ -17,7 +18,8 @@ use crate::pages::{NumberPages, NumberView};
 pub(super) const NOT_UNIFORM: u16 = 1 << 8;
 /// Above this many bits, which are the legal moves and [`NOT_UNIFORM`], is the number of the step cost.
 const NUMBER_SHIFT: u32 = 9;
-/// Step costs that get numbers, in the order in which they are met. Maps have few: weights and terrains give some ten.
+/// Step costs that get numbers, in the order in which they are met. Maps have few: weights and terrains give
+/// some ten.
 const NUMBERS: usize = 127;
 /// The number of all others, which are looked up in the layer.
 const OTHER: usize = NUMBERS;
@@ -81,7 +83,8 @@ struct Numbers {
     /// The step costs by number.
     steps: [u32; NUMBERS + 1],
     count: usize,
-    /// A hash table: a step cost in the upper half, its number plus 1 in the lower one; 0 where there is none.
+    /// A hash table: a step cost in the upper half, its number plus 1 in the lower one; 0 where there is
+    /// none.
     places: Box<[u64; PLACES]>,
 }
 
@@ -97,7 +100,8 @@ impl Numbers {
         self.places.fill(0);
     }
 
-    /// Adds the numbers of step costs to what is known of their cells. Where there is no placement the cost is 0, and the number any.
+    /// Adds the numbers of step costs to what is known of their cells. Where there is no placement the cost
+    /// is 0, and the number any.
     fn add_to(&mut self, cells: &mut [u16], packed: &[u32]) {
         for (cells, packed) in cells.chunks_exact_mut(RUN).zip(packed.chunks_exact(RUN)) {
             let all = packed.iter().fold(0, |all, &packed| all | packed);
@@ -146,7 +150,8 @@ impl Numbers {
     }
 }
 
-/// The place of a step cost in the table: the upper bits of a product with the golden ratio (Knuth, *The Art of Computer Programming* 3, 6.4).
+/// The place of a step cost in the table: the upper bits of a product with the golden ratio (Knuth, *The Art
+/// of Computer Programming* 3, 6.4).
 const fn hash(packed: u32) -> usize {
     (packed.wrapping_mul(0x9e37_79b9) >> 22) as usize % PLACES
 }

@@ -19,9 +19,9 @@ pub(super) const FLAG_OPEN: u8 = 0x20;
 
 /// Costs to the nearest goal and, for each placement, the first step of a shortest path there.
 ///
-/// Of several first steps, the one to the cell with the smallest y, then the smallest x, is stored. It is always legal, so it
-/// neither enters a wall nor cuts a corner that must not be cut. Following the directions ends at a goal, and the steps add
-/// up to exactly the field's cost.
+/// Of several first steps, the one to the cell with the smallest y, then the smallest x, is stored. It is
+/// always legal, so it neither enters a wall nor cuts a corner that must not be cut. Following the directions
+/// ends at a goal, and the steps add up to exactly the field's cost.
 ///
 /// ```
 /// use pathforge_core::field::{FieldBuilder, FlowField};
@@ -61,21 +61,22 @@ impl FlowField {
         self.integration.reached() > 0
     }
 
-    /// Returns the cost in units of the placement in column `x` and row `y` of the map; `None` where no goal can be reached.
+    /// Returns the cost in units of the placement in column `x` and row `y` of the map; `None` where no goal
+    /// can be reached.
     #[inline]
     pub(crate) fn units_at(&self, x: u32, y: u32) -> Option<u32> {
         let units = self.integration.costs()[self.integration.layout().index(x, y).get()];
         (units != UNREACHED).then_some(units)
     }
 
-    /// Returns the direction of the next step from `cell`; `None` at goals, at cells that are not reached and outside the
-    /// region.
+    /// Returns the direction of the next step from `cell`; `None` at goals, at cells that are not reached and
+    /// outside the region.
     pub fn direction(&self, cell: Cell) -> Option<Direction> {
         direction_of(self.flow[self.integration.index(cell)?])
     }
 
-    /// Returns the cell after `cell` on the path: `cell` itself at a goal; `None` at cells that are not reached and outside
-    /// the region.
+    /// Returns the cell after `cell` on the path: `cell` itself at a goal; `None` at cells that are not
+    /// reached and outside the region.
     pub fn next_cell(&self, cell: Cell) -> Option<Cell> {
         match self.flow[self.integration.index(cell)?] {
             flow if flow & STATE == GOAL => Some(cell),
@@ -83,16 +84,16 @@ impl FlowField {
         }
     }
 
-    /// Returns every cell of the path from `start` to a goal, both included; nothing at cells that are not reached and outside
-    /// the region. Takes time in proportion to the length.
+    /// Returns every cell of the path from `start` to a goal, both included; nothing at cells that are not
+    /// reached and outside the region. Takes time in proportion to the length.
     pub fn path_from(&self, start: Cell) -> Vec<Cell> {
         let first = self.next_cell(start).map(|_| start);
         // Costs fall with every step, so this ends.
         std::iter::successors(first, |&cell| self.next_cell(cell).filter(|&after| after != cell)).collect()
     }
 
-    /// Returns whether the body can walk from `cell` to a goal in a straight line at the field's cost: all placements that
-    /// the line passes are valid and cost what weight 1 does.
+    /// Returns whether the body can walk from `cell` to a goal in a straight line at the field's cost: all
+    /// placements that the line passes are valid and cost what weight 1 does.
     ///
     /// Only the first 64 goals in reading order count.
     pub fn has_line_of_sight(&self, cell: Cell) -> bool {
@@ -108,8 +109,8 @@ impl FlowField {
         Some(self.integration.cell(*goal as usize))
     }
 
-    /// Calls `visit` with the cost in cell widths, if there is a path, and the direction of every `step`-th cell of row
-    /// `y`, from column `x` on to before `end`, all within the region.
+    /// Calls `visit` with the cost in cell widths, if there is a path, and the direction of every `step`-th
+    /// cell of row `y`, from column `x` on to before `end`, all within the region.
     pub fn look_along(
         &self,
         (x, end, y): (i32, i32, i32),

@@ -8,7 +8,8 @@ use crate::pages::{NumberPages, WordPages};
 use crate::passability::PlacementCosts;
 use crate::primitives::offsets;
 
-/// What a field is computed from: one passability layer, its legal moves and, where steps differ in cost, the step costs.
+/// What a field is computed from: one passability layer, its legal moves and, where steps differ in cost, the
+/// step costs.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldGround<'a> {
     pub(super) region: CellRect,
@@ -26,13 +27,15 @@ pub(super) struct StepCosts<'a> {
     pub(super) packed: &'a NumberPages,
     pub(super) minimum: StepCost,
     pub(super) maximum: StepCost,
-    /// A bit for each padded cell that is locally uniform (all placements around it cost the same), if that is known.
+    /// A bit for each padded cell that is locally uniform (all placements around it cost the same), if that
+    /// is known.
     pub(super) uniform: Option<&'a WordPages>,
 }
 
 impl<'a> FieldGround<'a> {
-    /// Combines what belongs to one map with the cells of `region`. `moves` and `costs` must belong to the layer
-    /// `placements`. Without `costs`, or where all placements cost what weight 1 does, every step has the unit cost.
+    /// Combines what belongs to one map with the cells of `region`. `moves` and `costs` must belong to the
+    /// layer `placements`. Without `costs`, or where all placements cost what weight 1 does, every step has
+    /// the unit cost.
     pub fn new(
         region: CellRect,
         placements: &'a BitGrid,

@@ -4,13 +4,15 @@ use crate::bitgrid::{GridLayout, PaddedIndex, cell_at, local};
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, DiagonalMode};
 
-/// The cost of a cell that is not reached: there is no path from it to a goal, or none within the field's maximum cost.
+/// The cost of a cell that is not reached: there is no path from it to a goal, or none within the field's
+/// maximum cost.
 pub(crate) const UNREACHED: u32 = u32::MAX;
 
-/// The cost of the shortest path from each valid placement to the nearest of several goals, in units of [`Cost`].
+/// The cost of the shortest path from each valid placement to the nearest of several goals, in units of
+/// [`Cost`].
 ///
-/// Each step pays for the placement that it arrives at, so the goal is paid and the start is not. Cells whose cost would be
-/// above the field's maximum are not reached.
+/// Each step pays for the placement that it arrives at, so the goal is paid and the start is not. Cells whose
+/// cost would be above the field's maximum are not reached.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IntegrationField {
     pub(super) region: CellRect,
@@ -21,7 +23,8 @@ pub struct IntegrationField {
     /// Padded indices of the goals that are valid placements, in reading order, each once.
     pub(super) goals: Vec<u32>,
     /// The least cost that is not reached, one more than the maximum.
-    // Not the maximum itself: a maximum of 0 still reaches the goals, and a limit of 0 marks a field that was never built.
+    // Not the maximum itself: a maximum of 0 still reaches the goals, and a limit of 0 marks a field that was
+    // never built.
     pub(super) limit: u32,
     /// Number of cells that are reached.
     // Counted as directions are written: a repair weighs itself against a build of so many cells.
@@ -54,7 +57,8 @@ impl IntegrationField {
         self.reached
     }
 
-    /// The costs of all padded cells in units, `u32::MAX` for cells that are not reached. [`GridLayout`] says where each cell is.
+    /// The costs of all padded cells in units, `u32::MAX` for cells that are not reached. [`GridLayout`] says
+    /// where each cell is.
     pub(crate) fn costs(&self) -> &[u32] {
         &self.costs
     }

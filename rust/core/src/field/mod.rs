@@ -1,10 +1,11 @@
-//! Integration and flow fields: the cost from every valid placement of a layer to the nearest of several goals, and the
-//! direction of the next step.
+//! Integration and flow fields: the cost from every valid placement of a layer to the nearest of several
+//! goals, and the direction of the next step.
 //!
-//! An [`IntegrationField`] holds the costs, which equal those of shortest paths. A [`FlowField`] adds a direction for each
-//! placement, lines of sight to the goals, and smooth sampling between cells. A [`FieldBuilder`] builds them, at once or in
-//! steps, and repairs them after edits. Invariant: *a repaired field equals a rebuilt one*. A field keeps no reference to
-//! the layer that it was built from, so it stays usable while its successor is built.
+//! An [`IntegrationField`] holds the costs, which equal those of shortest paths. A [`FlowField`] adds a
+//! direction for each placement, lines of sight to the goals, and smooth sampling between cells. A
+//! [`FieldBuilder`] builds them, at once or in steps, and repairs them after edits. Invariant: *a repaired
+//! field equals a rebuilt one*. A field keeps no reference to the layer that it was built from, so it stays
+//! usable while its successor is built.
 //!
 //! Alternatives that were measured and left out: `docs/decisions/flow_fields.md`.
 

@@ -12,8 +12,8 @@ const WORD: usize = 64;
 
 /// For each cell of a layer, the directions in which a step is legal under the diagonal mode.
 ///
-/// Bit n stands for the direction with number n, as in `DirectionSet`. Invariant: cells that are no valid placements, and
-/// the border, have no bits, so stepping by these bytes never leaves the layer.
+/// Bit n stands for the direction with number n, as in `DirectionSet`. Invariant: cells that are no valid
+/// placements, and the border, have no bits, so stepping by these bytes never leaves the layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveBytes {
     mode: DiagonalMode,
@@ -29,12 +29,13 @@ impl Derived for MoveBytes {
     type Source<'a> = &'a BitGrid;
     type Kind = DiagonalMode;
 
-    /// Takes one pass over the words. Words whose cells and neighbours are all blocked or all open are only filled; the
-    /// others take about 20 operations for eight cells.
+    /// Takes one pass over the words. Words whose cells and neighbours are all blocked or all open are only
+    /// filled; the others take about 20 operations for eight cells.
     fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
         let layout = layer.layout();
         let mut moves = Self { mode, layout, bytes: BytePages::new(), placements: 0, turns: 0 };
-        // A contiguous copy: nine words are read for each one written, and looking pages up takes longer than the rest.
+        // A contiguous copy: nine words are read for each one written, and looking pages up takes longer than
+        // the rest.
         let words = layer.words().to_vec(0..layer.words().len());
         let mut bytes = vec![0; layout.padded_len()];
         let inner = layout.stride_words()..layout.words() - layout.stride_words();
@@ -48,8 +49,8 @@ impl Derived for MoveBytes {
     /// Takes time in proportion to the words that `rect` touches.
     fn repair_in(&mut self, layer: &BitGrid, _: DiagonalMode, rect: LocalRect) -> Option<LocalRect> {
         let (width, height) = (self.layout.width() as usize, self.layout.height() as usize);
-        // Padded rows and columns are one more than the map's, and moves depend on cells one step away: a map row y is
-        // padded row y + 1, and rows y to y + 2 change with it.
+        // Padded rows and columns are one more than the map's, and moves depend on cells one step away: a map
+        // row y is padded row y + 1, and rows y to y + 2 change with it.
         let rows = (rect.y0 as usize).max(1)..(rect.y1 as usize + 2).min(height + 1);
         let columns = rect.x0 as usize / WORD..(rect.x1 as usize + 1).min(width) / WORD + 1;
         for row in rows {
@@ -62,7 +63,8 @@ impl Derived for MoveBytes {
                 self.bytes.replace(word * WORD, &bytes);
             }
         }
-        // Counted anew: how many placements a word had before cannot be told from its bytes, as isolated ones have no moves.
+        // Counted anew: how many placements a word had before cannot be told from its bytes, as isolated ones
+        // have no moves.
         self.placements = layer.count();
         Some(rect)
     }
@@ -94,8 +96,9 @@ impl MoveBytes {
         self.placements
     }
 
-    /// Number of placements at which a shortest path may turn around a wall: two perpendicular moves are legal and the
-    /// diagonal one between them is not. Where no corner may be cut, these are the layer's jump points.
+    /// Number of placements at which a shortest path may turn around a wall: two perpendicular moves are
+    /// legal and the diagonal one between them is not. Where no corner may be cut, these are the layer's jump
+    /// points.
     pub const fn turns(&self) -> u64 {
         self.turns
     }
@@ -111,8 +114,8 @@ impl MoveBytes {
         }
         // Bit order: a cell's right neighbour is the next higher bit.
         let around = |word: usize| {
-            // The word before a row's first one belongs to the row above. Its last bit is border, which is zero, so it is
-            // right as the left neighbour, too.
+            // The word before a row's first one belongs to the row above. Its last bit is border, which is
+            // zero, so it is right as the left neighbour, too.
             let left = if word > 0 { words(word - 1) } else { 0 };
             let (here, right) = (words(word), words(word + 1));
             (here << 1 | left >> 63, here, here >> 1 | right << 63)
@@ -128,7 +131,8 @@ impl MoveBytes {
             return;
         }
         let diagonal = |cell: u64, a: u64, b: u64| cell & self.mode.allowed(a, b);
-        // Bit n of the eight words is cell n; a legal move needs the cell, its target and what the mode asks of the corners.
+        // Bit n of the eight words is cell n; a legal move needs the cell, its target and what the mode asks
+        // of the corners.
         let legal =
             [n, diagonal(ne, n, e), e, diagonal(se, s, e), s, diagonal(sw, s, w), w, diagonal(nw, n, w)]
                 .map(|open| open & own);

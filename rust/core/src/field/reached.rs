@@ -4,7 +4,8 @@ use super::flow::{FlowField, STATE};
 use crate::bitgrid::ones;
 use crate::geometry::Direction;
 
-/// A cell that was reached: what a goal costs from there, then its padded index, in one number, as those are sorted in a third of the time.
+/// A cell that was reached: what a goal costs from there, then its padded index, in one number, as those are
+/// sorted in a third of the time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ReachedCell(u64);
 
@@ -24,7 +25,8 @@ impl ReachedCell {
 
 /// The cells around the goals of one field.
 ///
-/// Each cell is reached from its successor only, so nothing needs to be marked, and what was found for a lower limit is gone on from.
+/// Each cell is reached from its successor only, so nothing needs to be marked, and what was found for a
+/// lower limit is gone on from.
 #[derive(Default)]
 pub(crate) struct Reached {
     /// Those that cost at most `limit`, in order.
@@ -35,8 +37,9 @@ pub(crate) struct Reached {
 }
 
 impl Reached {
-    /// Returns the cells from which a goal costs at most `limit`, by cost, then by padded index; and whether there are no others. The first
-    /// call with a limit takes time in proportion to the cells that the limits before it left out, and their logarithm.
+    /// Returns the cells from which a goal costs at most `limit`, by cost, then by padded index; and whether
+    /// there are no others. The first call with a limit takes time in proportion to the cells that the limits
+    /// before it left out, and their logarithm.
     pub fn within(&mut self, field: &FlowField, limit: u32) -> (&[ReachedCell], bool) {
         if self.limit.is_none_or(|known| known < limit) {
             self.grow(field, limit);
@@ -57,8 +60,8 @@ impl Reached {
         let mut next = 0;
         while let Some(cell) = found.get(next) {
             next += 1;
-            // Which cells lead here could not be guessed: all are compared before the first branch. No cell of the border has a direction,
-            // so none beyond it is looked at.
+            // Which cells lead here could not be guessed: all are compared before the first branch. No cell
+            // of the border has a direction, so none beyond it is looked at.
             let before = steps.map(|step| cell.index().wrapping_add_signed(-step));
             let leads =
                 (0..).zip(before).map(|(state, at)| u32::from(flow[at as usize] & STATE == state) << state);

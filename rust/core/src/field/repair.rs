@@ -1,9 +1,10 @@
 //! Incremental repair: after an edit, only cells whose cost changes, and those around them, are visited.
 //!
-//! Two phases (Ramalingam & Reps, *An Incremental Algorithm for a Generalization of the Shortest-Path Problem*, 1996). Phase 1
-//! resets every cell that has lost its support: a cell is supported by a neighbour that it can step to and whose cost plus step
-//! is at most its own. Phase 2 gives these cells, and those around the edit, the best cost that their neighbours offer, and
-//! settles what follows from that by Dijkstra's algorithm.
+//! Two phases (Ramalingam & Reps, *An Incremental Algorithm for a Generalization of the Shortest-Path
+//! Problem*, 1996). Phase 1 resets every cell that has lost its support: a cell is supported by a neighbour
+//! that it can step to and whose cost plus step is at most its own. Phase 2 gives these cells, and those
+//! around the edit, the best cost that their neighbours offer, and settles what follows from that by
+//! Dijkstra's algorithm.
 //!
 //! Every write is logged, so a repair that becomes more expensive than it is worth takes all of them back.
 
@@ -17,7 +18,8 @@ use crate::bitgrid::{GridLayout, LocalRect, PaddedIndex, ones};
 use crate::geometry::{Cell, CellRect};
 use crate::primitives::{BucketQueue, WINDOW};
 
-/// The time that parts of a repair and of a build take, in tenths of a nanosecond on one machine. Only the ratios matter.
+/// The time that parts of a repair and of a build take, in tenths of a nanosecond on one machine. Only the
+/// ratios matter.
 mod price {
     /// A cell taken from the queue of a repair, whether it changes or not. Field bench: 20 to 50 ns.
     pub(super) const POP: u64 = 500;
@@ -29,10 +31,12 @@ mod price {
     pub(super) const BUCKETED: u64 = 200;
 }
 
-/// The part of a build that a repair may take, as a divisor: after that it is given up. With the work around its two phases, a
-/// repair in vain and the build after it together take at most a fifth longer than a build alone.
+/// The part of a build that a repair may take, as a divisor: after that it is given up. With the work around
+/// its two phases, a repair in vain and the build after it together take at most a fifth longer than a build
+/// alone.
 const BUILD_SHARE: u64 = 8;
-/// Cells that a repair may take from its queue in any case: on small fields the fixed work of a build alone takes longer.
+/// Cells that a repair may take from its queue in any case: on small fields the fixed work of a build alone
+/// takes longer.
 const POPS_MIN: u64 = 32;
 
 /// Returns the number of cells that a repair may take from its queue in a field that reaches `reached` cells.
@@ -79,8 +83,8 @@ struct RepairContext<'a> {
 }
 
 impl IncrementalRepair {
-    /// Repairs `field`, in whose ground the rectangles `changes` differ, and gives it new `goals`; returns `None`, and
-    /// leaves the field as it was, if a build is likely to be faster.
+    /// Repairs `field`, in whose ground the rectangles `changes` differ, and gives it new `goals`; returns
+    /// `None`, and leaves the field as it was, if a build is likely to be faster.
     pub(super) fn run(
         &mut self,
         ground: &FieldGround<'_>,
@@ -131,7 +135,8 @@ impl IncrementalRepair {
         Some(self.finish(ground, field, changes, goals_changed))
     }
 
-    /// Phase 1: resets every cell that has lost its support, directly or by another reset. Returns `false` if the budget is spent.
+    /// Phase 1: resets every cell that has lost its support, directly or by another reset. Returns `false` if
+    /// the budget is spent.
     fn reset_unsupported(
         &mut self,
         context: &mut RepairContext<'_>,
@@ -143,7 +148,8 @@ impl IncrementalRepair {
                 self.queue.push(context.costs[at], at as u32);
             }
         }
-        // In ascending order of cost: a step costs at least one unit, so whatever could support a cell is decided before it.
+        // In ascending order of cost: a step costs at least one unit, so whatever could support a cell is
+        // decided before it.
         while let Some((cost, at)) = self.queue.pop() {
             let at = at as usize;
             if !context.spend() {
@@ -156,8 +162,8 @@ impl IncrementalRepair {
             let step = context.ground.step(at);
             for (direction, to) in context.ground.neighbours(at) {
                 let own = context.costs[to];
-                // The cell may have supported those that cost exactly one step more. Moves are legal in both directions; neighbours whose
-                // move or step cost the edit changed are among the seeds.
+                // The cell may have supported those that cost exactly one step more. Moves are legal in both
+                // directions; neighbours whose move or step cost the edit changed are among the seeds.
                 if own != UNREACHED && own == cost.saturating_add(step_units(step, direction)) {
                     self.queue.push(own, to as u32);
                 }
@@ -166,8 +172,8 @@ impl IncrementalRepair {
         true
     }
 
-    /// Phase 2: gives every cell that was reset, or lies around an edit, the best cost on offer, and expands from there. Returns
-    /// `false` if the budget is spent.
+    /// Phase 2: gives every cell that was reset, or lies around an edit, the best cost on offer, and expands
+    /// from there. Returns `false` if the budget is spent.
     fn settle(&mut self, context: &mut RepairContext<'_>, seeds: impl Iterator<Item = usize>) -> bool {
         self.queue.clear(0, WINDOW);
         // By index, as the log grows meanwhile; what is appended has a best cost already.
@@ -257,7 +263,8 @@ impl IncrementalRepair {
         }
     }
 
-    /// Marks the cells whose direction may have changed: those that were written, those edited, and those around both.
+    /// Marks the cells whose direction may have changed: those that were written, those edited, and those
+    /// around both.
     fn mark_dirty(&mut self, layout: GridLayout, changes: &[LocalRect]) {
         self.dirty.resize(layout.words() + 1, 0);
         let Self { dirty, dirty_words, log, .. } = self;
@@ -288,7 +295,8 @@ impl IncrementalRepair {
         }
     }
 
-    /// Computes the flow bytes of the marked cells anew and clears the marks; `changed` is extended by those that change.
+    /// Computes the flow bytes of the marked cells anew and clears the marks; `changed` is extended by those
+    /// that change.
     fn rewrite_dirty(
         &mut self,
         ground: &FieldGround<'_>,
@@ -320,7 +328,8 @@ impl RepairContext<'_> {
         self.pops_left > 0
     }
 
-    /// Returns whether the cell is a goal, or some step from it leads to one that costs less by at least that step.
+    /// Returns whether the cell is a goal, or some step from it leads to one that costs less by at least that
+    /// step.
     fn is_supported(&self, at: usize, cost: u32, flow: u8, goals: &[u32]) -> bool {
         if cost == 0 {
             return goals.binary_search(&(at as u32)).is_ok();

@@ -1,23 +1,26 @@
 //! Smooth directions between cells: bilinear sampling that never leads into a wall.
 //!
-//! A position is that of a body's top-left corner, in cells from the region's corner. Its *nearest placement* is the cell at
-//! its coordinates rounded, halves up; for a body of one cell, that is the cell that its centre lies in.
+//! A position is that of a body's top-left corner, in cells from the region's corner. Its *nearest placement*
+//! is the cell at its coordinates rounded, halves up; for a body of one cell, that is the cell that its
+//! centre lies in.
 //!
-//! Invariant of [`FlowField::sample`]: from a position whose nearest placement is p, every position up to one cell ahead in
-//! the direction has a nearest placement that is reached, or one that a diagonal step from p may cut past. So a body that
-//! samples at least once a cell is never led into a wall. The direction is the sum of those of the four cells around, weighted
-//! bilinearly; where that would break the invariant, it is the direction to the middle of the next cell.
+//! Invariant of [`FlowField::sample`]: from a position whose nearest placement is p, every position up to one
+//! cell ahead in the direction has a nearest placement that is reached, or one that a diagonal step from p
+//! may cut past. So a body that samples at least once a cell is never led into a wall. The direction is the
+//! sum of those of the four cells around, weighted bilinearly; where that would break the invariant, it is
+//! the direction to the middle of the next cell.
 
 use wide::f32x4;
 
 use super::flow::{FLAG_OPEN, FLAG_SIGHT, FlowField, GOAL, NO_DIRECTION, STATE};
 use crate::geometry::Direction;
 
-/// By the states of two cells side by side, the left one's in the lower four bits: their unit vectors, zero for goals and
-/// cells that are not reached.
+/// By the states of two cells side by side, the left one's in the lower four bits: their unit vectors, zero
+/// for goals and cells that are not reached.
 const PAIRS: [[f32; 4]; 256] = pairs();
-/// Two limits of one size. A distance to an edge or a corner of at most this counts as none, in cells. A blend of at most this
-/// squared length is the rounding error of opposite directions, so its direction means nothing.
+/// Two limits of one size. A distance to an edge or a corner of at most this counts as none, in cells. A
+/// blend of at most this squared length is the rounding error of opposite directions, so its direction means
+/// nothing.
 const EPSILON: f32 = 1.0 / 1024.0;
 
 const fn pairs() -> [[f32; 4]; 256] {
@@ -40,12 +43,13 @@ const fn unit(state: usize) -> [f32; 2] {
     [direction.dx() as f32 * length, direction.dy() as f32 * length]
 }
 
-/// Positions that are sampled together: several vectors of each part, so that the loops over them are unrolled. The arrays of a
-/// group, a kilobyte, stay in the nearest cache; twice as many still would. Not tuned.
-/// A group's positions are bits of a word.
+/// Positions that are sampled together: several vectors of each part, so that the loops over them are
+/// unrolled. The arrays of a group, a kilobyte, stay in the nearest cache; twice as many still would. Not
+/// tuned. A group's positions are bits of a word.
 const GROUP: usize = u32::BITS as usize;
-/// 2²³: a float of this size has no fraction bits. Added to a float below 2²², it rounds that to the nearest whole number and
-/// leaves the number in the lowest mantissa bits; subtracted again, it leaves the rounded float.
+/// 2²³: a float of this size has no fraction bits. Added to a float below 2²², it rounds that to the nearest
+/// whole number and leaves the number in the lowest mantissa bits; subtracted again, it leaves the rounded
+/// float.
 const ROUNDER: f32 = 8_388_608.0;
 
 /// A coordinate counted from the border cell (index 0 of a padded row), as a whole cell and a fraction.
@@ -56,8 +60,8 @@ struct Coordinate {
 }
 
 impl Coordinate {
-    /// Splits a coordinate of at least −1, rounding down. Without a branch, and without a cast, whose checks for NaN and
-    /// overflow prevent vector code.
+    /// Splits a coordinate of at least −1, rounding down. Without a branch, and without a cast, whose checks
+    /// for NaN and overflow prevent vector code.
     #[inline]
     fn new(coordinate: f32) -> Self {
         let from_border = coordinate + 1.0;
@@ -79,7 +83,8 @@ impl Coordinate {
     }
 }
 
-/// The coordinates of [`GROUP`] positions along one axis, an array for each part, so that vector code handles several at once.
+/// The coordinates of [`GROUP`] positions along one axis, an array for each part, so that vector code handles
+/// several at once.
 struct CoordinateGroup {
     whole: [u32; GROUP],
     fraction: [f32; GROUP],
@@ -130,8 +135,8 @@ struct Blend {
     squared: f32,
 }
 
-/// The blends of [`GROUP`] positions, an array for each part. By reference, as copying the arrays takes longer than what is
-/// done with them.
+/// The blends of [`GROUP`] positions, an array for each part. By reference, as copying the arrays takes
+/// longer than what is done with them.
 struct BlendGroup<'a> {
     across: &'a CoordinateGroup,
     down: &'a CoordinateGroup,
@@ -153,11 +158,13 @@ impl BlendGroup<'_> {
 }
 
 impl FlowField {
-    /// Returns the direction to walk in from a position, in cells from the region's corner to the body's top-left
-    /// corner: a unit vector, or `[0, 0]` on a goal's cell, at cells that are not reached and outside the region.
+    /// Returns the direction to walk in from a position, in cells from the region's corner to the body's
+    /// top-left corner: a unit vector, or `[0, 0]` on a goal's cell, at cells that are not reached and
+    /// outside the region.
     ///
-    /// Straight to a goal in sight; else blended from the directions of the four cells around. Never leads into a wall within
-    /// one cell. A body that was pushed off its valid placements is led to the nearest one. Takes constant time.
+    /// Straight to a goal in sight; else blended from the directions of the four cells around. Never leads
+    /// into a wall within one cell. A body that was pushed off its valid placements is led to the nearest
+    /// one. Takes constant time.
     #[inline]
     pub fn sample(&self, [x, y]: [f32; 2]) -> [f32; 2] {
         let layout = self.integration.layout;
@@ -172,8 +179,8 @@ impl FlowField {
         if blend.is_final() { unit.into() } else { self.corrected(&blend, across, down, unit).into() }
     }
 
-    /// Samples many positions at once: `directions[n]` becomes the direction at `positions[n]`, up to the length of the shorter
-    /// slice.
+    /// Samples many positions at once: `directions[n]` becomes the direction at `positions[n]`, up to the
+    /// length of the shorter slice.
     ///
     /// Takes some nanoseconds for each.
     pub fn sample_batch(&self, positions: &[[f32; 2]], directions: &mut [[f32; 2]]) {
@@ -184,8 +191,9 @@ impl FlowField {
         }
     }
 
-    /// Samples up to [`GROUP`] positions, as many as directions, in passes, so that all but the memory accesses is vector code: splits coordinates,
-    /// blends, normalises, and then corrects the few that need it.
+    /// Samples up to [`GROUP`] positions, as many as directions, in passes, so that all but the memory
+    /// accesses is vector code: splits coordinates, blends, normalises, and then corrects the few that need
+    /// it.
     fn sample_group(&self, positions: &[[f32; 2]], directions: &mut [[f32; 2]]) {
         let layout = self.integration.layout;
         let (right, bottom) = (layout.width() as f32 - 0.5, layout.height() as f32 - 0.5);
@@ -278,7 +286,8 @@ impl FlowField {
         }
     }
 
-    /// The flow bytes of a cell and of its right neighbour, and of the two below them, from the lowest bits up.
+    /// The flow bytes of a cell and of its right neighbour, and of the two below them, from the lowest bits
+    /// up.
     #[inline]
     fn quad(&self, at: usize) -> u32 {
         let stride = self.integration.layout.stride();
@@ -289,8 +298,8 @@ impl FlowField {
         pair(upper) | pair(lower) << 16
     }
 
-    /// Blends the flow around a position. Without a branch that depends on where in its cell the position is, as that would be
-    /// mispredicted half of the time.
+    /// Blends the flow around a position. Without a branch that depends on where in its cell the position is,
+    /// as that would be mispredicted half of the time.
     #[allow(clippy::inline_always, reason = "field bench: a call takes a quarter of a sample")]
     #[inline(always)]
     fn blend(&self, across: Coordinate, down: Coordinate, [x, y]: [f32; 2]) -> Blend {
@@ -321,15 +330,16 @@ impl FlowField {
                 if blend.squared > EPSILON && is_safe {
                     return unit;
                 }
-                // To the middle of the next cell: it is at least half a cell away, so one cell ahead is at most half a cell beyond
-                // it, and thus nearest to it.
+                // To the middle of the next cell: it is at least half a cell away, so one cell ahead is at
+                // most half a cell beyond it, and thus nearest to it.
                 let direction = Direction::ALL[usize::from(state & 7)];
                 normalised(direction.dx() as f32 - past.0, direction.dy() as f32 - past.1)
             }
         }
     }
 
-    /// Returns the direction to the nearest of the four cells around that are reached; of several, the first in reading order.
+    /// Returns the direction to the nearest of the four cells around that are reached; of several, the first
+    /// in reading order.
     fn to_placement(&self, across: Coordinate, down: Coordinate) -> (f32, f32) {
         let stride = self.integration.layout.stride();
         let corner = down.whole as usize * stride + across.whole as usize;
@@ -345,8 +355,8 @@ impl FlowField {
         normalised(nearest.1, nearest.2)
     }
 
-    /// Returns whether all cells are reached that can be entered within one cell from anywhere in the cell at `home` along
-    /// (`x`, `y`). Sufficient for the invariant, but not necessary; takes three loads.
+    /// Returns whether all cells are reached that can be entered within one cell from anywhere in the cell at
+    /// `home` along (`x`, `y`). Sufficient for the invariant, but not necessary; takes three loads.
     #[inline]
     fn is_clear(&self, home: usize, (x, y): (f32, f32)) -> bool {
         let stride = self.integration.layout.stride();
@@ -357,12 +367,14 @@ impl FlowField {
         is_reached(beside) & is_reached(below) & is_reached(between)
     }
 
-    /// Returns whether every position up to one cell along the unit vector (`x`, `y`) has a nearest placement that is reached,
-    /// from a position that lies (`dx`, `dy`) past its nearest placement `home`: the exact form of [`FlowField::is_clear`].
+    /// Returns whether every position up to one cell along the unit vector (`x`, `y`) has a nearest placement
+    /// that is reached, from a position that lies (`dx`, `dy`) past its nearest placement `home`: the exact
+    /// form of [`FlowField::is_clear`].
     fn stays_on_reached(&self, home: usize, (dx, dy): (f32, f32), (x, y): (f32, f32)) -> bool {
         let stride = self.integration.layout.stride();
         let is_reached = |at: usize| self.flow[at] & STATE != NO_DIRECTION;
-        // The index step into the next cell along one axis, if it is entered, and after which part of the vector.
+        // The index step into the next cell along one axis, if it is entered, and after which part of the
+        // vector.
         let crossing = |from: f32, by: f32, step: usize| {
             let edge = 0.5 - EPSILON;
             if from + by >= edge && by > 0.0 {
@@ -378,7 +390,8 @@ impl FlowField {
             (Some((step, _)), None) | (None, Some((step, _))) => is_reached(home.wrapping_add(step)),
             (Some((across, first)), Some((along, second))) => {
                 let (beside, below) = (home.wrapping_add(across), home.wrapping_add(along));
-                // Of the two cells beside the diagonal, only the one that is entered first counts; near the corner, both.
+                // Of the two cells beside the diagonal, only the one that is entered first counts; near the
+                // corner, both.
                 is_reached(beside.wrapping_add(along))
                     && (is_reached(beside) || first > second + EPSILON)
                     && (is_reached(below) || second > first + EPSILON)
@@ -388,18 +401,20 @@ impl FlowField {
 }
 
 impl Blend {
-    /// Returns whether the blend is the answer: it has a length, no neighbour is blocked, and the nearest placement is no goal.
+    /// Returns whether the blend is the answer: it has a length, no neighbour is blocked, and the nearest
+    /// placement is no goal.
     #[inline]
     fn is_final(&self) -> bool {
         (self.flow & (FLAG_OPEN | GOAL) == FLAG_OPEN) & (self.squared > EPSILON)
     }
 }
 
-/// The bilinear sum of the unit vectors of four cells, by their flow bytes (see `FlowField::quad`), at a position that lies (`tx`, `ty`)
-/// from the first.
+/// The bilinear sum of the unit vectors of four cells, by their flow bytes (see `FlowField::quad`), at a
+/// position that lies (`tx`, `ty`) from the first.
 #[inline]
 fn blended(quad: u32, [tx, ty]: [f32; 2]) -> [f32; 2] {
-    // The states, without flags, are the indices: bits 0–3 and 8–11 become bits 0–7, and bits 16–19 and 24–27 bits 16–23.
+    // The states, without flags, are the indices: bits 0–3 and 8–11 become bits 0–7, and bits 16–19 and 24–27
+    // bits 16–23.
     let states = quad & 0x0f0f_0f0f;
     let [upper, _, lower, _] = (states | states >> 4).to_le_bytes();
     let [upper, lower] = [upper, lower].map(|pair| f32x4::new(PAIRS[usize::from(pair)]));
@@ -410,7 +425,8 @@ fn blended(quad: u32, [tx, ty]: [f32; 2]) -> [f32; 2] {
     [x, y]
 }
 
-/// The factor that makes a vector of this squared length a unit vector; finite also where the length is about zero.
+/// The factor that makes a vector of this squared length a unit vector; finite also where the length is about
+/// zero.
 #[inline]
 fn scale_of(squared: f32) -> f32 {
     1.0 / squared.max(EPSILON).sqrt()

@@ -1,10 +1,11 @@
 //! Lines of sight by shadow casting: the placements from which a body can walk to a goal in a straight line.
 //!
-//! Around each goal, eight octants are swept column by column: u counts cells along the longer axis, v along the shorter. A
-//! line of slope s crosses column u within the rows ⌊s(u − 1)⌋ to ⌈s(u + 1)⌉, because a body between two cells covers both.
-//! So a blocked cell (u, r) hides exactly the open interval of slopes from (r − 1)/(u + 1) to (r + 1)/(u − 1) in all later
-//! columns. The slopes of 0 to 1 that are still visible are kept as a list of closed intervals, as exact fractions. Takes
-//! time in proportion to the cells within view of the goals.
+//! Around each goal, eight octants are swept column by column: u counts cells along the longer axis, v along
+//! the shorter. A line of slope s crosses column u within the rows ⌊s(u − 1)⌋ to ⌈s(u + 1)⌉, because a body
+//! between two cells covers both. So a blocked cell (u, r) hides exactly the open interval of slopes from (r
+//! − 1)/(u + 1) to (r + 1)/(u − 1) in all later columns. The slopes of 0 to 1 that are still visible are kept
+//! as a list of closed intervals, as exact fractions. Takes time in proportion to the cells within view of
+//! the goals.
 
 use std::cmp::Ordering;
 
@@ -64,7 +65,8 @@ pub(super) struct ShadowCaster {
 
 impl FlowField {
     /// The number of goals that lines of sight are computed to.
-    // `FlowField::sight` holds one more than a goal's number in a byte, and each goal costs a sweep of what it sees.
+    // `FlowField::sight` holds one more than a goal's number in a byte, and each goal costs a sweep of what
+    // it sees.
     pub(crate) const SIGHT_GOALS_MAX: usize = 64;
 }
 
@@ -93,13 +95,15 @@ impl ShadowCaster {
         }
     }
 
-    /// Sweeps until all goals are done or `units` are used up, one for each cell read; returns whether all are done.
+    /// Sweeps until all goals are done or `units` are used up, one for each cell read; returns whether all
+    /// are done.
     pub(super) fn run(&mut self, field: &mut FlowField, ground: &FieldGround<'_>, units: &mut i64) -> bool {
         let moves = ground.moves.bytes();
         match ground.packed() {
             None => self.run_with(field, |at| moves[at] != 0, units),
-            // An isolated placement (no legal moves) counts as blocked, as it does on uniform ground. If it were open here, the
-            // first weight set anywhere would open it, and a repair only reads what changed near it.
+            // An isolated placement (no legal moves) counts as blocked, as it does on uniform ground. If it
+            // were open here, the first weight set anywhere would open it, and a repair only reads what
+            // changed near it.
             Some(packed) => {
                 let open = |at: usize| packed[at] == StepCost::UNIT.pack() && moves[at] != 0;
                 self.run_with(field, open, units)
@@ -137,14 +141,16 @@ impl ShadowCaster {
     fn start_octant(&mut self, goal: usize, octant: Octant, open: impl Fn(usize) -> bool) {
         self.visible.clear();
         if open(goal) {
-            // The shadow of a blocked cell (0, 1) begins at slope (1 − 1)/(0 + 1) and has no upper edge: only slope 0 is left.
+            // The shadow of a blocked cell (0, 1) begins at slope (1 − 1)/(0 + 1) and has no upper edge: only
+            // slope 0 is left.
             let beside = open((octant.goal + octant.steps.1) as usize);
             let steepest = i64::from(beside);
             self.visible.push((Slope { rise: 0, run: 1 }, Slope { rise: steepest, run: 1 }));
         }
     }
 
-    /// Reads one column, marks its cells in sight and removes the slopes that it hides; returns the number of cells read.
+    /// Reads one column, marks its cells in sight and removes the slopes that it hides; returns the number of
+    /// cells read.
     fn sweep_column(&mut self, field: &mut FlowField, octant: Octant, open: impl Fn(usize) -> bool) -> i64 {
         let u = self.column;
         let base = octant.goal + octant.steps.0 * u as isize;
@@ -165,8 +171,8 @@ impl ShadowCaster {
             for v in rows {
                 let at = index(v);
                 let is_open = open(at);
-                // Just before its end at (u, v), a body that comes from slope 0 or more covers row v − 1 of this column, too;
-                // along the axis (v = 0) it does not.
+                // Just before its end at (u, v), a body that comes from slope 0 or more covers row v − 1 of
+                // this column, too; along the axis (v = 0) it does not.
                 if is_open && (was_open || v == 0) && in_sight.contains(&v) {
                     mark(field, at, number, octile(u as u32, v as u32));
                 }
@@ -180,7 +186,8 @@ impl ShadowCaster {
                     }
                     lower_end = None;
                 } else if !was_open && is_open && u > 1 {
-                    // In column 1 the shadow's upper edge is vertical (a division by 0), so nothing above stays visible.
+                    // In column 1 the shadow's upper edge is vertical (a division by 0), so nothing above
+                    // stays visible.
                     lower_end = Some(Slope { rise: v, run: u - 1 });
                 }
                 was_open = is_open;
@@ -195,8 +202,8 @@ impl ShadowCaster {
     }
 }
 
-/// Marks a cell that sees the goal with this number, which is `cost` away in a straight line, unless the field leads it to
-/// a nearer goal or around something.
+/// Marks a cell that sees the goal with this number, which is `cost` away in a straight line, unless the
+/// field leads it to a nearer goal or around something.
 #[inline]
 fn mark(field: &mut FlowField, at: usize, number: u8, cost: u32) {
     if field.integration.costs[at] == cost && field.sight[at] == 0 {

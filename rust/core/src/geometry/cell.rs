@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// One square of the map, in the map's own coordinates: x grows to the right, y grows downwards, both may be negative.
+/// One square of the map, in the map's own coordinates: x grows to the right, y grows downwards, both may be
+/// negative.
 ///
 /// Cells are ordered by y, then by x, which is how every tie in this crate is broken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -85,7 +85,8 @@ impl DirectionSet {
 
 /// When a diagonal step is allowed; names, numbers and meanings equal those of `AStarGrid2D`.
 ///
-/// A diagonal step passes two orthogonal neighbours, its *corners*. "Open" means that the same body fits there.
+/// A diagonal step passes two orthogonal neighbours, its *corners*. "Open" means that the same body fits
+/// there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum DiagonalMode {
@@ -130,8 +131,8 @@ impl DiagonalMode {
 
     /// Returns whether diagonal steps may join cells that no chain of straight steps joins.
     pub const fn joins_diagonally(self) -> bool {
-        // Past an open corner, two straight steps make the same move, so only steps between two closed corners
-        // join cells that were apart.
+        // Past an open corner, two straight steps make the same move, so only steps between two closed
+        // corners join cells that were apart.
         matches!(self, Self::Always)
     }
 }

@@ -79,7 +79,8 @@ impl Footprint {
     /// Returns the anchors from which the body covers at least one cell of `cells`.
     #[must_use]
     pub(crate) const fn anchors_touching(self, cells: CellRect) -> CellRect {
-        // A body extends right and down from its anchor, so anchors that touch a cell lie left of it and above.
+        // A body extends right and down from its anchor, so anchors that touch a cell lie left of it and
+        // above.
         CellRect::new(
             cells.x - (self.w() - 1),
             cells.y - (self.h() - 1),

@@ -9,9 +9,10 @@ pub(super) const CLOSED: u32 = u32::MAX;
 
 /// Returns the cells at which islands of polygons become one, a cell for each two islands that meet.
 ///
-/// An island is what hangs together: polygons that overlap, or have a stretch of border in common. The cells that two islands
-/// overlap become one if they are the same or next to each other. One island never becomes two
-/// (see `for_each_cell_in`), so without such cells the open cells hang together exactly as the polygons do.
+/// An island is what hangs together: polygons that overlap, or have a stretch of border in common. The cells
+/// that two islands overlap become one if they are the same or next to each other. One island never becomes
+/// two (see `for_each_cell_in`), so without such cells the open cells hang together exactly as the polygons
+/// do.
 ///
 /// Takes O(n²) for n polygons that are all above each other, and about O(n log n) for a map; and O(cells).
 pub fn joined_islands(polygons: &[&[[f64; 2]]], region: CellRect) -> Vec<Cell> {
@@ -117,7 +118,8 @@ fn common_part(a: &[[f64; 2]], b: &[[f64; 2]]) -> Option<Vec<[f64; 2]>> {
     if area.abs().min(area_of(b).abs()) <= ROUNDING_CELLS {
         return None;
     }
-    // The part of `b` within the tolerance of `a`. The bounds cut off what the lines of a sharp corner would let in.
+    // The part of `b` within the tolerance of `a`. The bounds cut off what the lines of a sharp corner would
+    // let in.
     let [low, high] = near(a);
     let mut common = b.to_vec();
     for axis in [0, 1] {

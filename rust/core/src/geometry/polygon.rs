@@ -1,21 +1,21 @@
 //! The cells that convex polygons overlap, in cell space.
 //!
-//! A cell is overlapped if it shares area with a polygon; a common border is not enough. So polygons that hang together overlap
-//! cells that hang together by their sides, however thin the polygons are: a line inside of them passes from cell to cell through
-//! sides, or can be bent a little so that it does.
+//! A cell is overlapped if it shares area with a polygon; a common border is not enough. So polygons that
+//! hang together overlap cells that hang together by their sides, however thin the polygons are: a line
+//! inside of them passes from cell to cell through sides, or can be bent a little so that it does.
 
 use std::array::from_fn;
 
 use super::CellRect;
 
-/// Corners as near as this to a line between cells, in cells, lie on it, and borders as near to each other touch: positions
-/// have passed through several transforms of single precision.
+/// Corners as near as this to a line between cells, in cells, lie on it, and borders as near to each other
+/// touch: positions have passed through several transforms of single precision.
 pub(super) const NEAR_CELLS: f64 = 2e-4;
 /// What the arithmetic here is off, in cells.
 pub(super) const ROUNDING_CELLS: f64 = 1e-9;
 
-/// Returns the smallest rectangle that holds all cells that polygons with these corners overlap. Coordinates beyond those of
-/// cells become the nearest that there are.
+/// Returns the smallest rectangle that holds all cells that polygons with these corners overlap. Coordinates
+/// beyond those of cells become the nearest that there are.
 pub fn cells_around<'a>(corners: &(impl Iterator<Item = &'a [f64; 2]> + Clone)) -> CellRect {
     let [low, high] = bounds_of(corners.clone().copied());
     let [x, y] = low.map(|end| (end + NEAR_CELLS).floor() as i32);
@@ -68,7 +68,8 @@ pub fn runs_in(polygons: &[Vec<[f64; 2]>], region: CellRect) -> Vec<CellRect> {
     runs
 }
 
-/// Calls `each` with the place in `region` of every cell that a convex polygon overlaps, whichever way it winds.
+/// Calls `each` with the place in `region` of every cell that a convex polygon overlaps, whichever way it
+/// winds.
 ///
 /// Takes O(rows · corners + cells).
 pub(crate) fn for_each_cell_in(polygon: &[[f64; 2]], region: CellRect, mut each: impl FnMut(usize)) {

@@ -92,8 +92,8 @@ impl CellRect {
     #[must_use]
     pub fn grown(self, left: i32, up: i32, right: i32, down: i32) -> Self {
         let (x, y) = (self.x.saturating_sub(left), self.y.saturating_sub(up));
-        // From the ends, not from the sides: at the end of `i32` the corner moves less than it should, and the opposite side
-        // must not make up for it.
+        // From the ends, not from the sides: at the end of `i32` the corner moves less than it should, and
+        // the opposite side must not make up for it.
         let (end_x, end_y) = (self.right().saturating_add(right), self.bottom().saturating_add(down));
         Self::new(x, y, end_x.saturating_sub(x), end_y.saturating_sub(y))
     }

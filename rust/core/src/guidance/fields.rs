@@ -1,6 +1,8 @@
-//! The fields that agents follow, by number: the crowd's own, one for each goal cell and profile, and those of other owners.
+//! The fields that agents follow, by number: the crowd's own, one for each goal cell and profile, and those
+//! of other owners.
 //!
-//! A number is given anew when no agent follows its field any more, which is looked at when another field is wanted.
+//! A number is given anew when no agent follows its field any more, which is looked at when another field is
+//! wanted.
 
 use std::sync::Arc;
 
@@ -72,7 +74,8 @@ impl Fields {
         self.position(|source| matches!(source, Source::Own(own) if own.is_to(cell, profile)))
     }
 
-    /// The number of the field to `cell` for bodies of `profile`; it is built in the next update if there was none.
+    /// The number of the field to `cell` for bodies of `profile`; it is built in the next update if there was
+    /// none.
     pub(super) fn number_to(&mut self, cell: Cell, profile: &Profile, crowd: &Crowd) -> u32 {
         self.find(cell, profile).unwrap_or_else(|| {
             let own = self.own(cell, profile);
@@ -213,8 +216,8 @@ impl Fields {
         })
     }
 
-    /// Takes over what was saved: fields of the crowd's own are built anew, and those of other owners are those that have the
-    /// same number here. Agents that have no field then stop.
+    /// Takes over what was saved: fields of the crowd's own are built anew, and those of other owners are
+    /// those that have the same number here. Agents that have no field then stop.
     pub(super) fn restore(&mut self, saved: impl IntoIterator<Item = SavedField>, crowd: &mut Crowd) {
         let mut former = std::mem::take(&mut self.all);
         let source = |(number, field): (usize, SavedField)| match field {
@@ -238,8 +241,8 @@ pub(super) enum SavedField {
     Lent,
 }
 
-/// Returns the number of the group that goes to `goals`, by which a crowd tells goals apart: FNV-1a over their cells, in 31 bits,
-/// since `u32::MAX` means no group.
+/// Returns the number of the group that goes to `goals`, by which a crowd tells goals apart: FNV-1a over
+/// their cells, in 31 bits, since `u32::MAX` means no group.
 pub fn group_of(goals: impl IntoIterator<Item = Cell>) -> u32 {
     goals.into_iter().fold(0x811c_9dc5, |hash, cell| {
         let mixed = (hash ^ cell.x as u32).wrapping_mul(0x0100_0193);

@@ -1,4 +1,5 @@
-//! The map as a crowd reads it in a step: a layer for each kind of agent, which stays what it is while the world goes on.
+//! The map as a crowd reads it in a step: a layer for each kind of agent, which stays what it is while the
+//! world goes on.
 
 use std::sync::Arc;
 

@@ -1,13 +1,15 @@
 //! What leads the agents of a crowd over a world.
 //!
-//! A [`Crowd`] follows fields by number and paths that it is given, and knows no map. [`Guidance`] gives it both, from the cells that
-//! agents are sent to: agents of one profile share a field to their cell (`fields`), few agents on a large map walk along a path each
-//! (`trips`), and a march follows the path of its widest agent (`orders`). Where paths end is kept, so that the arrival of a group can
-//! be told by its cell (`path_ends`). After an edit, fields are repaired and paths are found anew before the next step. It knows the
-//! profile of each agent (`profiles`), makes the layers of a step (`layers`), and is saved with the crowd (`bytes`).
+//! A [`Crowd`] follows fields by number and paths that it is given, and knows no map. [`Guidance`] gives it
+//! both, from the cells that agents are sent to: agents of one profile share a field to their cell
+//! (`fields`), few agents on a large map walk along a path each (`trips`), and a march follows the path of
+//! its widest agent (`orders`). Where paths end is kept, so that the arrival of a group can be told by its
+//! cell (`path_ends`). After an edit, fields are repaired and paths are found anew before the next step. It
+//! knows the profile of each agent (`profiles`), makes the layers of a step (`layers`), and is saved with the
+//! crowd (`bytes`).
 //!
-//! Invariant: in a step each field equals one that is built from nothing on the map of that moment. An update takes the time of the
-//! repairs, or a look at the journal for each field when nothing has changed.
+//! Invariant: in a step each field equals one that is built from nothing on the map of that moment. An update
+//! takes the time of the repairs, or a look at the journal for each field when nothing has changed.
 
 mod bytes;
 mod fields;
@@ -68,7 +70,8 @@ impl Guidance {
         }
     }
 
-    /// Brings the crowd's own fields up to date with the map, and the paths of agents that walk along one each.
+    /// Brings the crowd's own fields up to date with the map, and the paths of agents that walk along one
+    /// each.
     pub fn update(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) {
         let lost = self.trips.update(crowd, map);
         self.follow_fields(&lost, crowd);
@@ -76,8 +79,8 @@ impl Guidance {
         self.lead_strays(crowd, map);
     }
 
-    /// Moves all agents on, as [`Crowd::step`] does, on `layers` of the map that the fields are of. `lent` has the fields of
-    /// [`Guidance::lent`].
+    /// Moves all agents on, as [`Crowd::step`] does, on `layers` of the map that the fields are of. `lent`
+    /// has the fields of [`Guidance::lent`].
     ///
     /// # Errors
     /// As [`Crowd::step`].
@@ -92,7 +95,8 @@ impl Guidance {
         layers.with(&fields, |ground| crowd.step(delta, ground))
     }
 
-    /// Returns what keeps an agent from its goal, as [`Crowd::blockage`] does, on `layers` of the map that the fields are of.
+    /// Returns what keeps an agent from its goal, as [`Crowd::blockage`] does, on `layers` of the map that
+    /// the fields are of.
     pub fn blockage(
         &mut self,
         crowd: &mut Crowd,
@@ -104,7 +108,8 @@ impl Guidance {
         layers.with(&fields, |ground| crowd.blockage(ground, id))
     }
 
-    /// Returns for each field by its number the key of the owner that lends it; `None` for a field of the crowd's own.
+    /// Returns for each field by its number the key of the owner that lends it; `None` for a field of the
+    /// crowd's own.
     pub fn lent(&self) -> impl Iterator<Item = Option<u64>> {
         self.fields.lent()
     }

@@ -1,4 +1,5 @@
-//! Orders to agents: to a cell, in a formation, on a march, along a path or a field of another owner, or to stop.
+//! Orders to agents: to a cell, in a formation, on a march, along a path or a field of another owner, or to
+//! stop.
 //!
 //! The cells that agents are sent to lie in the region of the map.
 
@@ -8,21 +9,22 @@ use crate::crowd::{AgentView, Crowd, MarchShape};
 use crate::geometry::Cell;
 use crate::world::World;
 
-/// So few agents of a profile walk to a cell along paths of their own. A path takes some 10 to 100 microseconds, a field of a map of
-/// 256² cells some 400.
+/// So few agents of a profile walk to a cell along paths of their own. A path takes some 10 to 100
+/// microseconds, a field of a map of 256² cells some 400.
 const TRIPS_MAX: usize = 6;
 /// On maps of at most so many cells they share a field all the same.
 const SMALL_MAP: u64 = 64 * 64;
 
 impl Guidance {
-    /// Sends agents to a cell, each to where its body covers it or comes nearest; returns how many of them there are.
+    /// Sends agents to a cell, each to where its body covers it or comes nearest; returns how many of them
+    /// there are.
     pub fn send(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>, ids: &[u32], cell: Cell) -> usize {
         let trips_max = if map.world.terrain().region().area() > SMALL_MAP { TRIPS_MAX } else { 0 };
         self.send_by_profile(crowd, map, ids, cell, trips_max)
     }
 
-    /// Sends agents of each profile along a field to `cell`, or along paths of their own if there is no such field, there are
-    /// at most `trips_max` of them, and paths lead there.
+    /// Sends agents of each profile along a field to `cell`, or along paths of their own if there is no such
+    /// field, there are at most `trips_max` of them, and paths lead there.
     fn send_by_profile(
         &mut self,
         crowd: &mut Crowd,
@@ -49,8 +51,8 @@ impl Guidance {
         count
     }
 
-    /// Sends agents to a cell, and each to a place of its own around it, `places[n]` being for some agent: those in front get the
-    /// places in front. Returns how many of them there are.
+    /// Sends agents to a cell, and each to a place of its own around it, `places[n]` being for some agent:
+    /// those in front get the places in front. Returns how many of them there are.
     pub fn send_in_formation(
         &mut self,
         crowd: &mut Crowd,
@@ -72,7 +74,8 @@ impl Guidance {
         count
     }
 
-    /// Sends agents to a cell in a shape, along the path of the widest of them; returns how many of them there are.
+    /// Sends agents to a cell in a shape, along the path of the widest of them; returns how many of them
+    /// there are.
     pub fn march(
         &mut self,
         crowd: &mut Crowd,
@@ -87,8 +90,8 @@ impl Guidance {
         crowd.assign_march(ids, &centers, group, shape)
     }
 
-    /// Finds paths for members of marches to whom that of their group is of no use: they were far from the others when the order was given,
-    /// have been pushed off, or have a slot round a corner.
+    /// Finds paths for members of marches to whom that of their group is of no use: they were far from the
+    /// others when the order was given, have been pushed off, or have a slot round a corner.
     pub(super) fn lead_strays(&self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) {
         for (id, [x, y]) in crowd.strays() {
             let Some((view, profile)) = crowd.view(id).zip(self.profile_of(id)) else { continue };
@@ -108,7 +111,8 @@ impl Guidance {
         widest.map_or_else(Vec::new, |view| path_centers(world, view, cell, &profile(view)))
     }
 
-    /// Sends agents along a path of centres in cells; without any, they stop. Returns how many of them there are.
+    /// Sends agents along a path of centres in cells; without any, they stop. Returns how many of them there
+    /// are.
     pub fn send_along_path(&mut self, crowd: &mut Crowd, ids: &[u32], centers: &[[f64; 2]]) -> usize {
         self.trips.end(ids);
         let end = centers.last().map(|&[x, y]| Cell::new(x.floor() as i32, y.floor() as i32));
@@ -140,7 +144,8 @@ impl Guidance {
         self.follow_fields(&lost, crowd);
     }
 
-    /// Sends agents that no path leads to their cell along fields, which tell them so, and lead them when there is a way.
+    /// Sends agents that no path leads to their cell along fields, which tell them so, and lead them when
+    /// there is a way.
     pub(super) fn follow_fields(&mut self, lost: &[Trip], crowd: &mut Crowd) {
         for trip in lost {
             let field = self.fields.number_to(trip.cell, &trip.profile, crowd);

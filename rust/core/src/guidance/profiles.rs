@@ -51,8 +51,8 @@ impl Guidance {
         std::mem::replace(&mut numbers[id as usize], number) != number
     }
 
-    /// Gives agents the profile with a number, and an outline a little smaller than its footprint; returns how many of them there
-    /// are. They go on with what they were doing.
+    /// Gives agents the profile with a number, and an outline a little smaller than its footprint; returns
+    /// how many of them there are. They go on with what they were doing.
     pub fn give_profile(
         &mut self,
         crowd: &mut Crowd,
@@ -72,8 +72,8 @@ impl Guidance {
         views.len()
     }
 
-    /// Changes the profile with a number: its agents get the footprint, and a radius that goes with it if they were given none
-    /// of their own.
+    /// Changes the profile with a number: its agents get the footprint, and a radius that goes with it if
+    /// they were given none of their own.
     pub fn edit_profile(
         &mut self,
         crowd: &mut Crowd,
@@ -120,8 +120,8 @@ pub fn kind_of(profile: &Profile) -> CrowdKind {
     CrowdKind { outline: profile.outline, ..kind }
 }
 
-/// Returns the centres of up to `count` places, the nearest to `near` first, in cells, where bodies of `profile` that are given no radius fit
-/// and overlap neither each other nor `bodies`.
+/// Returns the centres of up to `count` places, the nearest to `near` first, in cells, where bodies of
+/// `profile` that are given no radius fit and overlap neither each other nor `bodies`.
 pub fn free_places(
     world: &mut World,
     profile: &Profile,
@@ -134,7 +134,8 @@ pub fn free_places(
     bodies.free_places((region, layer), (&kind, default_radius(profile) as f32), near, count)
 }
 
-/// Returns half of the width of an outline a little smaller than the footprint, where that is narrow, in cells.
+/// Returns half of the width of an outline a little smaller than the footprint, where that is narrow, in
+/// cells.
 pub fn default_radius(profile: &Profile) -> f64 {
     f64::from(profile.footprint.w().min(profile.footprint.h())) / 2.0 - ROOM
 }

@@ -1,5 +1,6 @@
-//! Agents that walk along a path of their own, from where they are to a cell; it is found anew when the map changes. One that no path
-//! leads there follows a field instead, which tells it so and leads it when there is a way.
+//! Agents that walk along a path of their own, from where they are to a cell; it is found anew when the map
+//! changes. One that no path leads there follows a field instead, which tells it so and leads it when there
+//! is a way.
 
 use super::{CrowdMap, group_of};
 use crate::crowd::{AgentState, AgentView, Crowd};
@@ -33,7 +34,8 @@ impl Trips {
         is_led
     }
 
-    /// Finds paths for those under way for which `is_sought`; ends the trips of those that none leads there, and returns them.
+    /// Finds paths for those under way for which `is_sought`; ends the trips of those that none leads there,
+    /// and returns them.
     fn find_paths(
         &mut self,
         crowd: &mut Crowd,
@@ -52,8 +54,8 @@ impl Trips {
         }
     }
 
-    /// Ends the trips that have come to their end and finds other paths for the rest, when the map is another; returns those that no
-    /// path leads to their cell any more.
+    /// Ends the trips that have come to their end and finds other paths for the rest, when the map is
+    /// another; returns those that no path leads to their cell any more.
     pub(super) fn update(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) -> Vec<Trip> {
         let version = (map.id, map.world.version());
         if self.found_on == Some(version) {
@@ -66,7 +68,8 @@ impl Trips {
         }
     }
 
-    /// Finds another path for an agent that was put elsewhere, if it is on a trip; returns it if none leads to its cell.
+    /// Finds another path for an agent that was put elsewhere, if it is on a trip; returns it if none leads
+    /// to its cell.
     pub(super) fn resume(&mut self, id: u32, crowd: &mut Crowd, world: &mut World) -> Vec<Trip> {
         self.find_paths(crowd, world, |trip| trip.id == id)
     }
@@ -98,7 +101,8 @@ impl Trips {
 }
 
 impl Trip {
-    /// Returns `true` unless it has come to its end. A blocked agent is under way: on a map that has changed there may be room for it.
+    /// Returns `true` unless it has come to its end. A blocked agent is under way: on a map that has changed
+    /// there may be room for it.
     fn is_under_way(&self, crowd: &mut Crowd) -> bool {
         let view = crowd.view(self.id);
         view.is_some_and(|view| !matches!(view.state, AgentState::Arrived | AgentState::Idle))
@@ -122,7 +126,8 @@ impl Trip {
     }
 }
 
-/// The centres of a body along its path from where it is to as near to `cell` as it can come; where it is, if it can go nowhere.
+/// The centres of a body along its path from where it is to as near to `cell` as it can come; where it is, if
+/// it can go nowhere.
 pub(super) fn path_centers(
     world: &mut World,
     view: &AgentView,

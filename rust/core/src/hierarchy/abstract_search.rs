@@ -1,8 +1,9 @@
-//! A\* over the abstract graph: over blocks where neither start nor goal lie, over clusters in the blocks where they do.
+//! A\* over the abstract graph: over blocks where neither start nor goal lie, over clusters in the blocks
+//! where they do.
 //!
-//! Start and goals are inserted by searches over the cells of their clusters. The result is a list of abstract edges, which
-//! the path refiner turns into cells. It is near-optimal: transitions are only some of the cells on a line, edges are left
-//! out up to a slack, and where costs vary the heuristic is weighted.
+//! Start and goals are inserted by searches over the cells of their clusters. The result is a list of
+//! abstract edges, which the path refiner turns into cells. It is near-optimal: transitions are only some of
+//! the cells on a line, edges are left out up to a slack, and where costs vary the heuristic is weighted.
 
 use std::sync::Arc;
 
@@ -19,9 +20,10 @@ use crate::primitives::{
     CoarseBucketQueue, Estimate, GridBounds, GridPoint, Heuristic, Labels, SearchEnd, search_label_correcting,
 };
 
-/// The part that the heuristic is raised by where costs vary, in 32nds: there, the minimum cost of a step says little of most
-/// steps. On 4096² a first piece comes in half of the time that it takes without, for at most 1.3 % of cost in the mean. 4
-/// would save a tenth to a fifth of that time, and bring costs on islands near to the 2 % that are promised.
+/// The part that the heuristic is raised by where costs vary, in 32nds: there, the minimum cost of a step
+/// says little of most steps. On 4096² a first piece comes in half of the time that it takes without, for at
+/// most 1.3 % of cost in the mean. 4 would save a tenth to a fifth of that time, and bring costs on islands
+/// near to the 2 % that are promised.
 const EXCESS: u32 = 3;
 
 /// An edge of an abstract path.
@@ -33,19 +35,20 @@ pub(super) struct AbstractEdge {
     pub(super) is_block: bool,
 }
 
-/// The ends of a path over the graph: for each transition in a goal's cluster, the cost from there to the nearest goal.
+/// The ends of a path over the graph: for each transition in a goal's cluster, the cost from there to the
+/// nearest goal.
 struct Arrivals {
     /// Ascending by point: transition, cost to the nearest goal in its cluster, that goal.
     transitions: Vec<(GridPoint, u32, GridPoint)>,
     /// Cells of the clusters that goals lie in.
     windows: SmallVec<[GridBounds; 2]>,
-    /// Blocks that are searched by their clusters: those of start and goals, as the edges of a block join only
-    /// transitions on its rim.
+    /// Blocks that are searched by their clusters: those of start and goals, as the edges of a block join
+    /// only transitions on its rim.
     open_blocks: SmallVec<[u32; 4]>,
 }
 
-/// Finds a path over transitions from `start` to one of `goals`, as edges with the last one first. Adds what it expands to
-/// `expanded`, of which at most `expansions_max` are allowed.
+/// Finds a path over transitions from `start` to one of `goals`, as edges with the last one first. Adds what
+/// it expands to `expanded`, of which at most `expansions_max` are allowed.
 ///
 /// # Errors
 /// [`SearchEnd::Exhausted`] without a path, [`SearchEnd::Limit`] when a limit was met.
@@ -78,8 +81,8 @@ pub(super) fn search(
         best: direct.map(|(cost, goal)| (cost, goal, NO_STATE)),
         overflowed: false,
     };
-    // 512 steps, so that a bucket is half a step to a step wide. An edge may cost more than all buckets span; the queue keeps
-    // such keys in a list until they are due.
+    // 512 steps, so that a bucket is half a step to a step wide. An edge may cost more than all buckets span;
+    // the queue keeps such keys in a list until they are due.
     let span = u32::from(minimum.diagonal).max(u32::from(maximum.straight) / 4).min(4096) << 9;
     frontier.clear(heuristic.estimate(start.x(), start.y()), span);
     labels.insert_start(start, &mut frontier);
@@ -104,9 +107,9 @@ struct AbstractLabels<'a, 'g> {
     ground: &'a BodyGround<'g>,
     builder: &'a mut ClusterBuilder,
     heuristic: Heuristic,
-    /// If `true`, a transition's edges are tried once only, although it may be reached at less later. Set where costs vary:
-    /// there, trying again took ten times as long on islands with water of high cost, for paths that hardly cost less (bench
-    /// `hierarchy`).
+    /// If `true`, a transition's edges are tried once only, although it may be reached at less later. Set
+    /// where costs vary: there, trying again took ten times as long on islands with water of high cost, for
+    /// paths that hardly cost less (bench `hierarchy`).
     expands_once: bool,
     memory: &'a mut AbstractStates,
     groups: Vec<Group<'a>>,
@@ -128,8 +131,8 @@ impl Labels for AbstractLabels<'_, '_> {
         self.best.map_or(u32::MAX, |(cost, ..)| cost)
     }
 
-    /// Notes what the transition costs as the last one before a goal, and tries the edges from it through all clusters or
-    /// blocks beside it.
+    /// Notes what the transition costs as the last one before a goal, and tries the edges from it through all
+    /// clusters or blocks beside it.
     fn expand(&mut self, state: u32, g: u32, frontier: &mut CoarseBucketQueue) {
         let own = self.memory.states[state as usize].group;
         let point = self.groups[own as usize].point(state);
@@ -142,7 +145,8 @@ impl Labels for AbstractLabels<'_, '_> {
         let Some(beside) = self.groups_beside(state, point, g) else { return };
         for (group, place) in beside {
             let Group { base, cluster, .. } = self.groups[group as usize];
-            // All states of the transition take this cost, so entries that are queued for the others are skipped.
+            // All states of the transition take this cost, so entries that are queued for the others are
+            // skipped.
             let here = &mut self.memory.states[(base + place) as usize];
             (here.g, here.is_done) = (g, true);
             for edge in cluster.edges(place as usize) {
@@ -162,7 +166,8 @@ impl<'a> AbstractLabels<'a, '_> {
     fn insert_start(&mut self, start: GridPoint, frontier: &mut CoarseBucketQueue) {
         let clusters = self.hierarchy.clusters;
         self.memory.clear(clusters.count() + self.hierarchy.blocks.count());
-        // One cluster is enough, also for a start on a line: its entrance has a transition, which the other clusters share.
+        // One cluster is enough, also for a start on a line: its entrance has a transition, which the other
+        // clusters share.
         let number = clusters.square(start);
         let group = self.open(number, false);
         let window = clusters.window(number);
@@ -195,8 +200,8 @@ impl<'a> AbstractLabels<'a, '_> {
         slot
     }
 
-    /// Returns the groups that share a transition, with its place in each; `None` if it was or will be expanded by its state in
-    /// another one of them.
+    /// Returns the groups that share a transition, with its place in each; `None` if it was or will be
+    /// expanded by its state in another one of them.
     #[inline]
     fn groups_beside(&mut self, state: u32, point: GridPoint, g: u32) -> Option<SmallVec<[(u32, u32); 4]>> {
         let (hierarchy, own) = (self.hierarchy, self.memory.states[state as usize].group);
@@ -212,7 +217,8 @@ impl<'a> AbstractLabels<'a, '_> {
                 beside.push((group, state - base));
                 continue;
             }
-            // Where lines cross, a point may be a transition of some of the four squares only: runs end at the crossing.
+            // Where lines cross, a point may be a transition of some of the four squares only: runs end at
+            // the crossing.
             let Some(place) = cluster.place(point) else { continue };
             let other = self.memory.states[base as usize + place];
             // Its other state has a lower cost, or has been expanded: that one stands for both.
@@ -262,8 +268,9 @@ impl Arrivals {
     }
 }
 
-/// Searches the cells of the clusters that goals lie in. Returns what the search over the graph needs of them and, if `start`
-/// lies in one of them, the cost to its nearest goal without leaving the cluster, and that goal.
+/// Searches the cells of the clusters that goals lie in. Returns what the search over the graph needs of them
+/// and, if `start` lies in one of them, the cost to its nearest goal without leaving the cluster, and that
+/// goal.
 fn search_ends(
     hierarchy: &Hierarchy,
     ground: &BodyGround<'_>,

@@ -37,13 +37,13 @@ impl Group<'_> {
 
 /// The memory of a search over transitions, to be used again by the next one.
 ///
-/// The states of a cluster or block lie side by side, so that trying the edges through it stays within a few cache lines. A
-/// transition that several of them share has a state in each; the first of these that is taken from the queue at the minimum
-/// cost expands the transition through all of them.
+/// The states of a cluster or block lie side by side, so that trying the edges through it stays within a few
+/// cache lines. A transition that several of them share has a state in each; the first of these that is taken
+/// from the queue at the minimum cost expands the transition through all of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AbstractStates {
-    /// By cluster, then by block: its place among the opened groups. Valid only if the group at that place has this number, so
-    /// slots that an earlier search wrote need no reset (a sparse set).
+    /// By cluster, then by block: its place among the opened groups. Valid only if the group at that place
+    /// has this number, so slots that an earlier search wrote need no reset (a sparse set).
     pub(super) slots: Vec<u32>,
     pub(super) states: Vec<State>,
     pub(super) frontier: CoarseBucketQueue,
@@ -59,7 +59,8 @@ impl AbstractStates {
         self.states.clear();
     }
 
-    /// Adds a state for each of the `transitions` of the group at place `group`; returns the number of the first state.
+    /// Adds a state for each of the `transitions` of the group at place `group`; returns the number of the
+    /// first state.
     pub(super) fn add(&mut self, group: u32, transitions: usize) -> u32 {
         // Appended, never removed during a search, so numbers of states stay valid as parents.
         let base = self.states.len();

@@ -35,8 +35,9 @@ impl BlockGraph {
         self.transitions.sort_by_key(|point| point.packed());
         // Neighbours share the transitions on the line between them.
         self.transitions.dedup();
-        // Transition p is counted at p + 2, so the sums below put the start of its edges at p + 1. Filling the edges in moves that
-        // on to their end, which is the start of p + 1; so in the end `first[p]` is the start of p.
+        // Transition p is counted at p + 2, so the sums below put the start of its edges at p + 1. Filling
+        // the edges in moves that on to their end, which is the start of p + 1; so in the end `first[p]` is
+        // the start of p.
         self.first.clear();
         self.first.resize(self.transitions.len() + 2, 0);
         self.places.clear();
@@ -79,8 +80,8 @@ impl BlockGraph {
         self.run(from, None);
     }
 
-    /// Appends the transitions on a path of minimum cost from `from` to `to`, the first left out; returns its cost, if there is
-    /// such a path.
+    /// Appends the transitions on a path of minimum cost from `from` to `to`, the first left out; returns its
+    /// cost, if there is such a path.
     pub(super) fn find(&mut self, from: GridPoint, to: GridPoint, path: &mut Vec<GridPoint>) -> Option<u32> {
         let goal = self.transitions.binary_search(&to).ok()?;
         self.run(from, Some(goal));
@@ -98,7 +99,8 @@ impl BlockGraph {
         Some(cost)
     }
 
-    /// The costs that the last search found, in the order of transitions; [`UNREACHED`] where it found no path.
+    /// The costs that the last search found, in the order of transitions; [`UNREACHED`] where it found no
+    /// path.
     pub(super) fn costs(&self) -> &[u32] {
         &self.costs
     }

@@ -1,4 +1,5 @@
-//! Makes clusters from cells, and blocks of clusters from clusters: an exact search from each transition to all others.
+//! Makes clusters from cells, and blocks of clusters from clusters: an exact search from each transition to
+//! all others.
 
 use std::sync::Arc;
 
@@ -11,11 +12,11 @@ use super::transitions::transitions;
 use super::window_search::WindowSearch;
 use crate::primitives::{GridBounds, GridPoint, PruningTable};
 
-/// The slack of clusters: an edge is left out if a path by a third transition costs at most 1/2^5 = 1/32 more. That halves the
-/// edges of clusters.
+/// The slack of clusters: an edge is left out if a path by a third transition costs at most 1/2^5 = 1/32
+/// more. That halves the edges of clusters.
 const CLUSTER_SLACK: u32 = 5;
-/// The slack of blocks: 1/2^4 = 1/16. That leaves less than half of the edges that no slack would, and raises the costs of paths
-/// by 1 in 1,000 (bench `hierarchy`, caves).
+/// The slack of blocks: 1/2^4 = 1/16. That leaves less than half of the edges that no slack would, and raises
+/// the costs of paths by 1 in 1,000 (bench `hierarchy`, caves).
 const BLOCK_SLACK: u32 = 4;
 
 /// The memory that it takes to make clusters and to refine paths.
@@ -42,8 +43,8 @@ impl ClusterBuilder {
     ) -> Cluster {
         let mut costs = Vec::with_capacity(points.len() * points.len());
         let table = PruningTable::of(ground.mode);
-        // Loaded once for the searches from all transitions: with repairs that reuse blocks, that halves what making the graph
-        // takes (bench `hierarchy`).
+        // Loaded once for the searches from all transitions: with repairs that reuse blocks, that halves what
+        // making the graph takes (bench `hierarchy`).
         self.dijkstra.load(ground, window);
         for &from in &points {
             self.dijkstra.run(from, table);

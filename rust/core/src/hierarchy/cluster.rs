@@ -24,18 +24,19 @@ pub(super) struct Cluster {
 }
 
 impl Cluster {
-    /// The cluster of `transitions`, ascending, with the costs from each to each, row by row, [`UNREACHED`] where there is no
-    /// path. Keeps the edges that are not dominated: an edge is dominated if a path by a third transition costs at most
-    /// 1/2^`slack` more.
+    /// The cluster of `transitions`, ascending, with the costs from each to each, row by row, [`UNREACHED`]
+    /// where there is no path. Keeps the edges that are not dominated: an edge is dominated if a path by a
+    /// third transition costs at most 1/2^`slack` more.
     ///
-    /// O(n² · d) for n transitions of d kept edges each. What is left out can be put together from what is kept: the path on
-    /// from the third transition costs less than the whole, so a dominated edge never rests on itself.
+    /// O(n² · d) for n transitions of d kept edges each. What is left out can be put together from what is
+    /// kept: the path on from the third transition costs less than the whole, so a dominated edge never rests
+    /// on itself.
     pub(super) fn new(transitions: Vec<GridPoint>, costs: &[u32], slack: u32) -> Self {
         let count = transitions.len();
         let mut first = Vec::with_capacity(count + 1);
         let mut edges = Vec::new();
-        // A cost and the transition that it leads to, in one number: those are sorted faster than transitions by cost, and by a sort that the
-        // library has anyway.
+        // A cost and the transition that it leads to, in one number: those are sorted faster than transitions
+        // by cost, and by a sort that the library has anyway.
         let mut nearest: Vec<u64> = Vec::with_capacity(count);
         // Without a transition there are no costs, and chunks of no length are not allowed.
         for (from, row) in costs.chunks_exact(count.max(1)).enumerate() {
@@ -50,9 +51,11 @@ impl Cluster {
             let start = edges.len();
             for &number in &nearest {
                 let (cost, to) = ((number >> 16) as u32, number as u16);
-                // Only kept edges are tried: a path by a transition that is itself reached by another one goes by that one, too.
+                // Only kept edges are tried: a path by a transition that is itself reached by another one
+                // goes by that one, too.
                 let is_dominated = edges[start..].iter().any(|edge: &IntraEdge| {
-                    // The path on must cost less than the whole: by the slack, two edges could each be left out for the other.
+                    // The path on must cost less than the whole: by the slack, two edges could each be left
+                    // out for the other.
                     let onward = costs[usize::from(edge.to) * count + usize::from(to)];
                     onward < cost && edge.cost + onward <= cost + (cost >> slack)
                 });

@@ -1,16 +1,17 @@
 //! Clusters by their numbers, each made when it is first asked for.
 //!
-//! Bands of slots: a copy of all takes next to nothing, and an edit copies the pointers of those bands only from which it takes
-//! clusters. A cluster that a search makes in a band that two copies share is there for both. That is why this is no
-//! [`Raster`](crate::raster::Raster), which only its owner writes to.
+//! Bands of slots: a copy of all takes next to nothing, and an edit copies the pointers of those bands only
+//! from which it takes clusters. A cluster that a search makes in a band that two copies share is there for
+//! both. That is why this is no [`Raster`](crate::raster::Raster), which only its owner writes to.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::cluster::Cluster;
 
-/// Log₂ of the clusters in a band: a row of clusters on 4096², whose 128 pointers are copied when an edit takes one of them. Half
-/// copies less and makes the list of bands, which every copy of the cache copies, twice as long.
+/// Log₂ of the clusters in a band: a row of clusters on 4096², whose 128 pointers are copied when an edit
+/// takes one of them. Half copies less and makes the list of bands, which every copy of the cache copies,
+/// twice as long.
 const BAND_SHIFT: u32 = 7;
 
 /// Clusters that are made, and empty slots for the others.
@@ -53,14 +54,16 @@ impl ClusterCache {
         self.bands[band].slots[slot].get()
     }
 
-    /// A cluster, which is made by `make` if it is not yet. Threads that ask for it meanwhile wait for the one that makes it.
+    /// A cluster, which is made by `make` if it is not yet. Threads that ask for it meanwhile wait for the
+    /// one that makes it.
     #[inline]
     pub(super) fn get_or_make(&self, number: u32, make: impl FnOnce() -> Arc<Cluster>) -> &Arc<Cluster> {
         let (band, slot) = place(number);
         let band = &*self.bands[band];
         band.slots[slot].get_or_init(|| {
             let made = make();
-            // Counted while the slot is locked, so each cluster counts once. Relaxed: no other memory is read by this number.
+            // Counted while the slot is locked, so each cluster counts once. Relaxed: no other memory is read
+            // by this number.
             band.bytes.fetch_add(bytes_of(&made), Ordering::Relaxed);
             made
         })

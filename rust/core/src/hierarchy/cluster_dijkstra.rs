@@ -1,9 +1,10 @@
-//! Costs from each transition of a cluster to every other, over its cells, by Dijkstra's algorithm on coarse buckets.
+//! Costs from each transition of a cluster to every other, over its cells, by Dijkstra's algorithm on coarse
+//! buckets.
 //!
 //! The cells are loaded once, close together, and searched from every transition. This loop stays apart from
-//! [`super::window_search`], whose queue takes any number of entries a cell: here all places are known beforehand, so a bucket
-//! is a doubly linked list of *places*, and one that is reached at less is moved. Nothing is queued twice, and no entry is out of
-//! date. The index of occupied buckets is the shared one.
+//! [`super::window_search`], whose queue takes any number of entries a cell: here all places are known
+//! beforehand, so a bucket is a doubly linked list of *places*, and one that is reached at less is moved.
+//! Nothing is queued twice, and no entry is out of date. The index of occupied buckets is the shared one.
 
 use super::ground::BodyGround;
 use super::partition::CLUSTER_SHIFT;
@@ -14,7 +15,8 @@ use crate::primitives::{FixedOccupancyIndex, GridBounds, GridPoint, PruningTable
 /// Cells of a cluster with both its lines; around them lies a border of cells that nothing improves.
 const SIDE: usize = (1 << CLUSTER_SHIFT) + 1;
 const STRIDE: usize = SIDE + 2;
-/// Enough places for all; a power of two, so that a mask keeps every place inside and no access needs a test of bounds.
+/// Enough places for all; a power of two, so that a mask keeps every place inside and no access needs a test
+/// of bounds.
 const PLACES: usize = (STRIDE * STRIDE).next_power_of_two();
 const PLACE_MASK: usize = PLACES - 1;
 /// Buckets, one for each range of 2^shift costs.
@@ -27,7 +29,8 @@ const LINK_MASK: usize = LINKS - 1;
 const OFFSETS: [usize; 8] = offsets(STRIDE);
 
 const UNREACHED: u32 = u32::MAX;
-/// Set in an arrival where directions are not to be pruned: at the source, and where costs are not locally uniform.
+/// Set in an arrival where directions are not to be pruned: at the source, and where costs are not locally
+/// uniform.
 const ALL_DIRECTIONS: u8 = 8;
 
 /// The cells of a cluster, and what the last search found for them.
@@ -45,7 +48,8 @@ pub(super) struct ClusterDijkstra {
     /// The next link of the list and the one before. A place that is in no bucket is its own neighbour.
     next: Box<[u16; LINKS]>,
     before: Box<[u16; LINKS]>,
-    /// Buckets that may hold something: a bucket that lost its last place to another one is found to be empty later.
+    /// Buckets that may hold something: a bucket that lost its last place to another one is found to be empty
+    /// later.
     occupied: FixedOccupancyIndex<{ BUCKETS / 64 }>,
     /// Log₂ of the costs that share a bucket.
     shift: u32,
@@ -105,7 +109,8 @@ impl ClusterDijkstra {
         self.g[source] = 0;
         self.arrival[source] = ALL_DIRECTIONS;
         self.put(source, 0);
-        // A bucket may hold several costs, so a place may be taken before its cost is final. It is then put into a bucket again.
+        // A bucket may hold several costs, so a place may be taken before its cost is final. It is then put
+        // into a bucket again.
         let mut now = 0;
         while let Some(place) = self.take(&mut now) {
             let (g, arrival, cells) = (self.g[place], self.arrival[place], u32::from(self.cells[place]));

@@ -1,8 +1,9 @@
-//! The abstract graph of one layer, its costs and one diagonal mode: clusters and blocks, each made when a search first
-//! needs it, invalidated by edits and made again.
+//! The abstract graph of one layer, its costs and one diagonal mode: clusters and blocks, each made when a
+//! search first needs it, invalidated by edits and made again.
 //!
 //! Invariant: whatever is in a cache is what [`ClusterBuilder`] would make of the ground now
-//! ([`Hierarchy::check_invariants`]). Edits must be announced by [`Hierarchy::invalidate`] before the next search.
+//! ([`Hierarchy::check_invariants`]). Edits must be announced by [`Hierarchy::invalidate`] before the next
+//! search.
 
 use std::sync::Arc;
 
@@ -42,7 +43,8 @@ pub struct HierarchyScratch {
     pub(super) states: AbstractStates,
 }
 
-/// Made part by part, when a search first needs it: a build makes nothing, and a repair marks the clusters that are stale.
+/// Made part by part, when a search first needs it: a build makes nothing, and a repair marks the clusters
+/// that are stale.
 impl Derived for Hierarchy {
     type Source<'a> = (&'a BitGrid, Option<&'a PlacementCosts>);
     type Kind = DiagonalMode;
@@ -60,7 +62,8 @@ impl Derived for Hierarchy {
         }
     }
 
-    /// Takes time in proportion to the clusters that `rect` touches; searches make them anew when they need them.
+    /// Takes time in proportion to the clusters that `rect` touches; searches make them anew when they need
+    /// them.
     fn repair_in(&mut self, _: Self::Source<'_>, _: DiagonalMode, rect: LocalRect) -> Option<LocalRect> {
         // Blocks first: a stale block keeps those of its clusters that follow.
         for number in self.blocks.squares_touched(rect) {
@@ -99,8 +102,8 @@ impl Hierarchy {
         self.complete_some(ground, 0, usize::MAX);
     }
 
-    /// Makes at most `blocks_max` blocks of clusters that are not made yet, from block number `first` on, on all threads of
-    /// rayon's current pool. Returns the number to go on with; `None` when no block is left.
+    /// Makes at most `blocks_max` blocks of clusters that are not made yet, from block number `first` on, on
+    /// all threads of rayon's current pool. Returns the number to go on with; `None` when no block is left.
     pub(crate) fn complete_some(
         &self,
         ground: &BodyGround<'_>,
@@ -138,7 +141,8 @@ impl Hierarchy {
         })
     }
 
-    /// Returns whether every cluster and block that is made equals one made anew from `ground`. Makes the whole graph: for tests.
+    /// Returns whether every cluster and block that is made equals one made anew from `ground`. Makes the
+    /// whole graph: for tests.
     pub fn check_invariants(&self, ground: &BodyGround<'_>) -> bool {
         // Made from cells alone: `fresh` has no stale blocks that it could take over.
         let fresh = Self::build((ground.layer, None), ground.mode);
@@ -161,7 +165,8 @@ impl Hierarchy {
             .get_or_make(number, || Arc::new(builder.cluster(ground, self.clusters.window(number))))
     }
 
-    /// Returns a block of clusters; makes it first if it is not made yet, or takes it back if an edit changed none of its clusters.
+    /// Returns a block of clusters; makes it first if it is not made yet, or takes it back if an edit changed
+    /// none of its clusters.
     pub(super) fn block(
         &self,
         ground: &BodyGround<'_>,

@@ -21,7 +21,8 @@ pub struct BodyGround<'a> {
 }
 
 impl<'a> BodyGround<'a> {
-    /// The ground of a body with the placements of `layer`, which pays `costs`, or the unit cost without, and steps by `mode`.
+    /// The ground of a body with the placements of `layer`, which pays `costs`, or the unit cost without, and
+    /// steps by `mode`.
     pub fn new(layer: &'a BitGrid, costs: Option<&'a PlacementCosts>, mode: DiagonalMode) -> Self {
         let extremes = costs.map_or((StepCost::UNIT, StepCost::UNIT), PlacementCosts::extremes);
         Self { layer, costs, mode, extremes }

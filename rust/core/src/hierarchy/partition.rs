@@ -1,19 +1,19 @@
 use crate::bitgrid::{GridLayout, LocalRect};
 use crate::primitives::{GridBounds, GridPoint};
 
-/// Log₂ of the side of a cluster, in cells. It bounds what an edit makes stale, and the search at each end of a path: 33² cells. Half
-/// the side means four times as many clusters and twice as many transitions; double it and making a cluster, each of whose
-/// transitions is searched from, looks at eight times as many cells.
+/// Log₂ of the side of a cluster, in cells. It bounds what an edit makes stale, and the search at each end of
+/// a path: 33² cells. Half the side means four times as many clusters and twice as many transitions; double
+/// it and making a cluster, each of whose transitions is searched from, looks at eight times as many cells.
 pub(super) const CLUSTER_SHIFT: u32 = 5;
-/// Log₂ of the side of a block of clusters, in cells: four clusters. A search across the map passes a quarter of the transitions,
-/// and an edit that changes a cluster's edges has one block of 16 clusters made again.
+/// Log₂ of the side of a block of clusters, in cells: four clusters. A search across the map passes a quarter
+/// of the transitions, and an edit that changes a cluster's edges has one block of 16 clusters made again.
 pub(super) const BLOCK_SHIFT: u32 = 7;
 
 /// The division of a map into squares at one level: into clusters, or into blocks of clusters.
 ///
-/// Lines run through every `2^shift`-th padded column and row. A square is what lies between four of them *with* those
-/// lines: neighbours share the cells of the line between them, so no step crosses a line without standing on it, and an edge
-/// of the abstract graph always lies inside one square.
+/// Lines run through every `2^shift`-th padded column and row. A square is what lies between four of them
+/// *with* those lines: neighbours share the cells of the line between them, so no step crosses a line without
+/// standing on it, and an edge of the abstract graph always lies inside one square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Partition {
     layout: GridLayout,
@@ -75,8 +75,8 @@ impl Partition {
         let here = self.square(point);
         let left = u32::from(self.is_line(point.x()));
         let up = u32::from(self.is_line(point.y())) * self.columns();
-        // Bit 0 of `n` is the square to the left, bit 1 the one above. Line 0 is border, which holds no placement, so there is a
-        // square before each line.
+        // Bit 0 of `n` is the square to the left, bit 1 the one above. Line 0 is border, which holds no
+        // placement, so there is a square before each line.
         (0..4)
             .filter(move |n| (n & 1 == 0 || left != 0) && (n & 2 == 0 || up != 0))
             .map(move |n| here - if n & 1 == 1 { left } else { 0 } - if n & 2 == 2 { up } else { 0 })
@@ -84,8 +84,9 @@ impl Partition {
 
     /// The squares that have a cell of `rect`.
     pub(super) fn squares_touched(self, rect: LocalRect) -> impl Iterator<Item = u32> {
-        // In padded columns, one more than the map's, `rect` covers x0 + 1 to x1. The search for squares begins one cell before
-        // it: a rectangle that begins on a line touches the square before that line, too.
+        // In padded columns, one more than the map's, `rect` covers x0 + 1 to x1. The search for squares
+        // begins one cell before it: a rectangle that begins on a line touches the square before that line,
+        // too.
         let first = self.square(GridPoint::new(rect.x0, rect.y0));
         let last = self.square(GridPoint::new(rect.x1, rect.y1));
         let columns = self.columns();

@@ -1,7 +1,8 @@
 //! Turns a path over the abstract graph into cells, piece by piece from its start on.
 //!
-//! Each piece is the first half of a path of minimum cost over the cells of the next few clusters, so bends that transitions
-//! cause are smoothed before a body walks them. Without a limit met, the pieces end at the goal.
+//! Each piece is the first half of a path of minimum cost over the cells of the next few clusters, so bends
+//! that transitions cause are smoothed before a body walks them. Without a limit met, the pieces end at the
+//! goal.
 
 use std::collections::VecDeque;
 
@@ -10,14 +11,16 @@ use super::graph::{Hierarchy, HierarchyScratch};
 use super::ground::BodyGround;
 use crate::primitives::{GridBounds, GridPoint, SearchEnd};
 
-/// Edges ahead that a piece is searched over: what bends at transitions is straightened over so many of them. On the trips of
-/// [`PART_MAX`](super::transitions), 12 halve what paths cost above the least (0.2 to 0.3 % instead of 0.4 to 0.6), and a first
-/// piece takes two to three times as long; with 4 it takes three quarters of the time, and paths cost 0.6 to 0.9 % more.
+/// Edges ahead that a piece is searched over: what bends at transitions is straightened over so many of them.
+/// On the trips of [`PART_MAX`](super::transitions), 12 halve what paths cost above the least (0.2 to 0.3 %
+/// instead of 0.4 to 0.6), and a first piece takes two to three times as long; with 4 it takes three quarters
+/// of the time, and paths cost 0.6 to 0.9 % more.
 const EDGES_AHEAD: usize = 6;
 /// Edges that are dropped after each piece: half of those ahead, as half of the path is kept.
 const EDGES_A_PIECE: usize = 3;
-/// Cells around the clusters of the edges that a piece's path may use, too, so that it can pass a wall that lies along a line.
-/// It matters little: with 4 or 16, costs change by less than 0.02 % and expansions by 2 % on the same trips.
+/// Cells around the clusters of the edges that a piece's path may use, too, so that it can pass a wall that
+/// lies along a line. It matters little: with 4 or 16, costs change by less than 0.02 % and expansions by 2 %
+/// on the same trips.
 const MARGIN: u32 = 8;
 
 /// A path that was found over the abstract graph, and how far it is refined.
@@ -39,12 +42,13 @@ pub struct PathRefiner {
 }
 
 impl Hierarchy {
-    /// Finds a path over the abstract graph from `start` to one of `goals`, of which there is at least one; all are placements
-    /// of `ground`. `expansions_max` limits the expansions of this search and of all pieces together; those of making clusters
-    /// and blocks do not count.
+    /// Finds a path over the abstract graph from `start` to one of `goals`, of which there is at least one;
+    /// all are placements of `ground`. `expansions_max` limits the expansions of this search and of all
+    /// pieces together; those of making clusters and blocks do not count.
     ///
     /// # Errors
-    /// [`SearchEnd::Exhausted`] without a path, [`SearchEnd::Limit`] when a limit was met; with the expansions so far.
+    /// [`SearchEnd::Exhausted`] without a path, [`SearchEnd::Limit`] when a limit was met; with the
+    /// expansions so far.
     pub fn find(
         &self,
         ground: &BodyGround<'_>,
@@ -74,7 +78,8 @@ impl Hierarchy {
 }
 
 impl PathRefiner {
-    /// Finds the next piece of the path, and appends its points to `points`, without the first, where the last piece ended. Returns whether there is more to come.
+    /// Finds the next piece of the path, and appends its points to `points`, without the first, where the
+    /// last piece ended. Returns whether there is more to come.
     ///
     /// `hierarchy` and `ground` must be those that the path was found on.
     ///
@@ -108,12 +113,14 @@ impl PathRefiner {
         windows.trace(target, &mut path);
         path.reverse();
         self.finished = self.edges.is_empty();
-        // Half of it is kept: what lies near the target would bend towards a transition that the next search may avoid.
+        // Half of it is kept: what lies near the target would bend towards a transition that the next search
+        // may avoid.
         let kept = if self.finished { path.len() - 1 } else { path.len() / 2 };
         self.at = path[kept];
         self.cost = self.cost.saturating_add(windows.cost(self.at).unwrap_or(0));
         self.rest = GridBounds::of_points(&path[kept..]).unwrap_or(self.rest);
-        // Some may lie ahead of what is kept. The path that was not kept passes them, and the next window holds it: see `rest`.
+        // Some may lie ahead of what is kept. The path that was not kept passes them, and the next window
+        // holds it: see `rest`.
         for _ in 0..EDGES_A_PIECE.min(self.ahead.len()) {
             self.ahead.pop_front();
         }
@@ -150,7 +157,8 @@ impl PathRefiner {
     }
 }
 
-/// Returns the transitions on a path of minimum cost from one point on a block's rim to another, the first left out.
+/// Returns the transitions on a path of minimum cost from one point on a block's rim to another, the first
+/// left out.
 fn unpack(
     hierarchy: &Hierarchy,
     ground: &BodyGround<'_>,
@@ -179,7 +187,8 @@ fn unpack(
     best.map_or_else(|| vec![to], |(_, path)| path)
 }
 
-/// Returns the cells of the clusters that both points lie in: of two clusters where both points lie on the line between them.
+/// Returns the cells of the clusters that both points lie in: of two clusters where both points lie on the
+/// line between them.
 fn shared_cluster(hierarchy: &Hierarchy, a: GridPoint, b: GridPoint) -> GridBounds {
     let clusters = hierarchy.clusters;
     let shared = clusters.squares(a).filter(|&n| clusters.squares(b).any(|other| other == n));

@@ -1,8 +1,10 @@
-//! Searches over the cells of a small window of the map, for the refiner and for the ends of an abstract search.
+//! Searches over the cells of a small window of the map, for the refiner and for the ends of an abstract
+//! search.
 //!
-//! Label-correcting, in memory as large as the window. It stays apart from the A\* of `search`, whose queue is exact and whose
-//! labels lie in an array of the whole map: a query here runs dozens of searches over a few thousand cells each, and their
-//! arrays stay in the nearest caches. On locally uniform cells both leave out what jump-point pruning does.
+//! Label-correcting, in memory as large as the window. It stays apart from the A\* of `search`, whose queue
+//! is exact and whose labels lie in an array of the whole map: a query here runs dozens of searches over a
+//! few thousand cells each, and their arrays stay in the nearest caches. On locally uniform cells both leave
+//! out what jump-point pruning does.
 
 use super::ground::BodyGround;
 use crate::bitgrid::{GridLayout, ones};
@@ -18,7 +20,8 @@ use crate::primitives::{
 /// The arrival of a source: no direction.
 const SOURCE: u8 = 8;
 const UNREACHED: u32 = u32::MAX;
-/// By direction: from a packed grid point, whose row is its upper half, to its neighbour; to be added wrapping.
+/// By direction: from a packed grid point, whose row is its upper half, to its neighbour; to be added
+/// wrapping.
 const POINT_OFFSETS: [usize; 8] = offsets(1 << 16);
 
 /// The direction of the paths whose costs are found.
@@ -44,8 +47,8 @@ pub(super) struct WindowSearch {
 }
 
 impl WindowSearch {
-    /// Finds the cost between each placement in the window and the nearest of `sources`, by paths that do not leave the window:
-    /// from the source or to it, as `direction` says.
+    /// Finds the cost between each placement in the window and the nearest of `sources`, by paths that do not
+    /// leave the window: from the source or to it, as `direction` says.
     pub(super) fn search_all(
         &mut self,
         ground: &BodyGround<'_>,
@@ -72,7 +75,8 @@ impl WindowSearch {
         to: GridPoint,
     ) -> Option<u32> {
         let heuristic = Heuristic::new(ground.mode, ground.extremes().0, GridBounds::of_point(to));
-        // The span of keys: a step away from the goal raises the key by its cost and by what the estimate grows: twice a step.
+        // The span of keys: a step away from the goal raises the key by its cost and by what the estimate
+        // grows: twice a step.
         self.start(ground, window, &[from], heuristic, 2);
         match ground.costs {
             None => self.run::<UNIFORM>(ground, heuristic, Some(to)),

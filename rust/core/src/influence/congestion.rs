@@ -10,7 +10,8 @@ use crate::geometry::{Cell, CellRect};
 pub const CONGESTION_TILE: i32 = 4;
 /// Seconds between updates: fields that avoid jams are repaired after each that changes something.
 const INTERVAL_S: f64 = 0.5;
-/// A tile that is all jammed has this level; those between are steps, so that fields are not stale all the time.
+/// A tile that is all jammed has this level; those between are steps, so that fields are not stale all the
+/// time.
 const LEVELS: f32 = 4.0;
 /// A level stays until the jam is this far from it, in levels.
 const STICKS: f32 = 0.75;
@@ -34,10 +35,11 @@ pub struct CongestionChange {
 }
 
 impl Congestion {
-    /// Lets seconds pass; returns the tiles of `region` whose level changes, twice a second at most. `jams` tells how jammed each tile is,
-    /// from 0 to 1, row by row.
+    /// Lets seconds pass; returns the tiles of `region` whose level changes, twice a second at most. `jams`
+    /// tells how jammed each tile is, from 0 to 1, row by row.
     ///
-    /// When the region is another one, the tiles of the former end at once, and those of the new begin with the next update.
+    /// When the region is another one, the tiles of the former end at once, and those of the new begin with
+    /// the next update.
     pub fn update(
         &mut self,
         seconds: f64,

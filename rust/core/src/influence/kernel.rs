@@ -14,8 +14,8 @@ pub const SOURCE_RADIUS_MAX: f32 = 256.0;
 pub const INFLUENCE_MAX: f32 = 16_384.0;
 /// Units of a value of 1.
 pub(super) const UNITS: f32 = 65_536.0;
-/// Solid cells at most this far from a source, as a squared distance, do not block it: they may be those of a tower that the
-/// source belongs to.
+/// Solid cells at most this far from a source, as a squared distance, do not block it: they may be those of a
+/// tower that the source belongs to.
 const CORE_SQUARED: u32 = 2;
 
 /// How a source's strength falls off from its centre to its radius. The numbers are those that scripts see.
@@ -71,8 +71,8 @@ pub(super) struct KernelRaster {
 impl SourceShape {
     /// Returns the raster of a source at `cell`; `None` if no cell of it lies on the map.
     ///
-    /// Distance is Euclidean, plus the detour that the shortest path around obstacles takes. Cells that are obstacles
-    /// themselves get nothing.
+    /// Distance is Euclidean, plus the detour that the shortest path around obstacles takes. Cells that are
+    /// obstacles themselves get nothing.
     pub(super) fn rasterize(&self, cell: Cell, area: Area<'_>) -> Option<KernelRaster> {
         let region = area.region;
         // Cells of a greater whole distance lie beyond the radius.
@@ -109,12 +109,13 @@ pub(super) fn part_of(units: i32, part: f64) -> i64 {
     (f64::from(units) * part).round() as i64
 }
 
-/// By how much the shortest path around obstacles from `centre` to each cell of `rect` exceeds the octile distance, in cells;
-/// infinite where there is none within the radius. Influence does not cut corners.
+/// By how much the shortest path around obstacles from `centre` to each cell of `rect` exceeds the octile
+/// distance, in cells; infinite where there is none within the radius. Influence does not cut corners.
 fn detours(rect: LocalRect, centre: (u32, u32), radius: f32, area: Area<'_>) -> Vec<f32> {
     let apart = |x: u32, y: u32| (x.abs_diff(centre.0), y.abs_diff(centre.1));
     let (width, height) = (rect.x1 - rect.x0, rect.y1 - rect.y0);
-    // A layer of the rectangle alone: its border ends the expansion, and its memory is as small as the source.
+    // A layer of the rectangle alone: its border ends the expansion, and its memory is as small as the
+    // source.
     let layout = GridLayout::new(width, height);
     let mut open = BitGrid::new(layout);
     for y in 0..height {
@@ -124,7 +125,8 @@ fn detours(rect: LocalRect, centre: (u32, u32), radius: f32, area: Area<'_>) -> 
             dx * dx + dy * dy <= CORE_SQUARED || area.is_open(x, y)
         });
     }
-    // The octile distance is at most 1.09 times the Euclidean one; a step more, as it is compared in whole steps.
+    // The octile distance is at most 1.09 times the Euclidean one; a step more, as it is compared in whole
+    // steps.
     let limit = Cost::from_units((radius * 1.1 * STRAIGHT as f32) as u32 + DIAGONAL);
     let start = GridPoint::of_cell(centre.0 - rect.x0, centre.1 - rect.y0);
     let mut detours = vec![f32::INFINITY; rect.area() as usize];

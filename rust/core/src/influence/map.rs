@@ -74,7 +74,8 @@ impl InfluenceMap {
         self.settings = settings;
     }
 
-    /// Returns the value of `cell` as it is shown, at most [`INFLUENCE_MAX`] in absolute value; 0 outside the region.
+    /// Returns the value of `cell` as it is shown, at most [`INFLUENCE_MAX`] in absolute value; 0 outside the
+    /// region.
     pub fn value(&self, cell: Cell) -> f32 {
         local(self.region, cell).map_or(0.0, |(x, y)| self.shown.get(x, y))
     }
@@ -84,7 +85,8 @@ impl InfluenceMap {
         &self.shown
     }
 
-    /// Brings what is shown up to date with the values; returns the smallest rectangle that contains all changes.
+    /// Brings what is shown up to date with the values; returns the smallest rectangle that contains all
+    /// changes.
     pub fn show(&mut self) -> Option<LocalRect> {
         let quantum = self.settings.quantum;
         let bounded = |value: i64| (value as f32 / UNITS).clamp(-INFLUENCE_MAX, INFLUENCE_MAX);
@@ -93,8 +95,8 @@ impl InfluenceMap {
         self.values.show(&mut self.shown, rounded)
     }
 
-    /// Returns the open cell of `rect` with the highest value, the first of several in reading order; `None` if there is no
-    /// open cell.
+    /// Returns the open cell of `rect` with the highest value, the first of several in reading order; `None`
+    /// if there is no open cell.
     pub fn highest(&self, rect: CellRect, solid: Option<&BitGrid>) -> Option<Cell> {
         self.best(rect, solid, |value, best| value > best)
     }
@@ -116,8 +118,8 @@ impl InfluenceMap {
         sources.add(cell, shape, is_steady, values, area)
     }
 
-    /// Adds the influence of a source to the values without keeping the source: it decays and spreads, and cannot be moved or
-    /// removed.
+    /// Adds the influence of a source to the values without keeping the source: it decays and spreads, and
+    /// cannot be moved or removed.
     pub fn deposit(&mut self, cell: Cell, shape: SourceShape, solid: Option<&BitGrid>) {
         let (values, _, area) = self.parts(solid);
         values.add(shape.rasterize(cell, area).as_ref(), 1.0, 1);
@@ -170,7 +172,8 @@ impl InfluenceMap {
         let Some(tick) = Tick::due(self.settings, self.pending_s) else { return false };
         self.pending_s = 0.0;
         let (values, sources, area) = self.parts(solid);
-        // Sources lose the same part as the values that they made, so removing one later leaves nothing behind.
+        // Sources lose the same part as the values that they made, so removing one later leaves nothing
+        // behind.
         for _ in 0..tick.substeps {
             if values.decay_and_spread(tick.kept, tick.flown, area) {
                 let kept = tick.kept * (1.0 - tick.flown);
@@ -194,7 +197,8 @@ impl InfluenceMap {
     pub fn resize(&mut self, region: CellRect, solid: Option<&BitGrid>) {
         // Built apart: rasters have the size of their region.
         let mut resized = Self::new(region, self.settings);
-        // Sources are added again afterwards: beyond the old region's border their influence was never written.
+        // Sources are added again afterwards: beyond the old region's border their influence was never
+        // written.
         self.sources.by_id.values().for_each(|source| source.add_to(&mut self.values, -1));
         // The two rectangles are the same cells, counted from the corner of each region.
         let shared = self.region.intersection(region);

@@ -34,7 +34,8 @@ impl Source {
 
     /// Computes the source for its cell and the obstacles of `area`, and adds what is left of it.
     pub(super) fn rasterize_to(&mut self, values: &mut Values, area: Area<'_>) {
-        // The kernel is kept: what is subtracted later must be exactly what was added, whatever the obstacles are by then.
+        // The kernel is kept: what is subtracted later must be exactly what was added, whatever the obstacles
+        // are by then.
         self.kernel = self.shape.rasterize(self.cell, area);
         self.add_to(values, 1);
     }
@@ -103,7 +104,8 @@ impl Sources {
         let rect = bounds?;
         let cells = rect.area() as usize;
         let mut sums = SteadySums { rect, all: vec![0; cells], steady: vec![0; cells] };
-        // All sources, also those that decay: where they overlap, only what is missing of the sum is refilled.
+        // All sources, also those that decay: where they overlap, only what is missing of the sum is
+        // refilled.
         for source in self.by_id.values() {
             let Some(kernel) = &source.kernel else { continue };
             let (own, width) = (kernel.rect, kernel.rect.columns().len());

@@ -2,8 +2,8 @@
 
 /// The least time between two ticks, in seconds: at most twenty a second, whatever the frame rate.
 const INTERVAL_MIN_S: f64 = 0.05;
-/// A tick comes when values have lost one part in this many, or have spread it. Also the parts that a long time is divided
-/// into while values spread.
+/// A tick comes when values have lost one part in this many, or have spread it. Also the parts that a long
+/// time is divided into while values spread.
 const PARTS: f64 = 32.0;
 /// The maximum number of spreading steps in one tick, which bounds the time of a call after a long pause.
 const SUBSTEPS_MAX: u32 = 256;
@@ -58,8 +58,8 @@ impl Tick {
     }
 }
 
-/// `base`, 0 to 1, to the power of `exponent`. By multiplications and square roots alone, which IEEE 754 rounds the same on
-/// every machine; `f64::powf` differs between platforms.
+/// `base`, 0 to 1, to the power of `exponent`. By multiplications and square roots alone, which IEEE 754
+/// rounds the same on every machine; `f64::powf` differs between platforms.
 fn power(base: f64, exponent: f64) -> f64 {
     if base >= 1.0 {
         return 1.0;

@@ -44,8 +44,9 @@ impl Values {
         for (y, units) in (rect.y0..rect.y1).zip(units.chunks_exact(rect.columns().len())) {
             let values = &mut self.cells.row_mut(y)[rect.columns()];
             for (value, &units) in values.iter_mut().zip(units) {
-                // Not bounded: what a source adds must be what its removal subtracts, whatever else lies on the cell. There is
-                // room for 2³³ sources of the maximum strength, so only deposits, which are never subtracted, could saturate.
+                // Not bounded: what a source adds must be what its removal subtracts, whatever else lies on
+                // the cell. There is room for 2³³ sources of the maximum strength, so only deposits, which
+                // are never subtracted, could saturate.
                 *value = value.saturating_add(sign * part_of(units, part));
             }
         }
@@ -75,7 +76,8 @@ impl Values {
         }
     }
 
-    /// Writes the rounded values to `shown` where they may differ; returns the smallest rectangle that contains all changes.
+    /// Writes the rounded values to `shown` where they may differ; returns the smallest rectangle that
+    /// contains all changes.
     pub(super) fn show(
         &mut self,
         shown: &mut Raster<f32>,
@@ -93,8 +95,8 @@ impl Values {
         changed
     }
 
-    /// Performs a substep of a tick: the part `flown` of each value spreads, then the part `kept` of each stays. Returns
-    /// `false` if all values are zero.
+    /// Performs a substep of a tick: the part `flown` of each value spreads, then the part `kept` of each
+    /// stays. Returns `false` if all values are zero.
     pub(super) fn decay_and_spread(&mut self, kept: f64, flown: f64, area: Area<'_>) -> bool {
         let Some(mut rect) = self.nonzero else { return false };
         if flown > 0.0 {
@@ -106,8 +108,8 @@ impl Values {
         true
     }
 
-    /// Gives steady sources back what they lose in a substep, where values have fallen below what all sources make: so they
-    /// feed what flows away from them, and no cell rises above what the sources around it are.
+    /// Gives steady sources back what they lose in a substep, where values have fallen below what all sources
+    /// make: so they feed what flows away from them, and no cell rises above what the sources around it are.
     pub(super) fn refill(&mut self, sums: &SteadySums, lost: f64) {
         let (rect, columns) = (sums.rect, sums.rect.columns());
         let rows = sums.all.chunks_exact(columns.len()).zip(sums.steady.chunks_exact(columns.len()));
@@ -123,9 +125,9 @@ impl Values {
         self.touch(rect);
     }
 
-    /// Lets the part `flown` of each value in `rect` flow to its four neighbours, a quarter to each. What would flow into an
-    /// obstacle, out of one or off the map stays; values outside `rect` are zero. The sum of all values stays the same, as
-    /// each pair of neighbours exchanges the same two amounts.
+    /// Lets the part `flown` of each value in `rect` flow to its four neighbours, a quarter to each. What
+    /// would flow into an obstacle, out of one or off the map stays; values outside `rect` are zero. The sum
+    /// of all values stays the same, as each pair of neighbours exchanges the same two amounts.
     fn spread(&mut self, rect: LocalRect, flown: f64, area: Area<'_>) {
         // An integer share: the same flow leaves one cell and enters the other, so rounding loses nothing.
         let quarter = (flown * f64::from(1_u32 << FLOW_SHIFT) / 4.0).round() as i64;
@@ -157,7 +159,8 @@ impl Values {
         }
     }
 
-    /// Multiplies the values in `rect`, outside of which all are zero, and narrows `nonzero` to where some are left.
+    /// Multiplies the values in `rect`, outside of which all are zero, and narrows `nonzero` to where some
+    /// are left.
     fn decay(&mut self, rect: LocalRect, kept: f64) {
         self.nonzero = None;
         let zeros = vec![0; rect.columns().len()];
@@ -181,7 +184,8 @@ impl Values {
     }
 }
 
-/// `value * share >> FLOW_SHIFT`, for a share of at most one, without overflow: high and low bits multiplied apart.
+/// `value * share >> FLOW_SHIFT`, for a share of at most one, without overflow: high and low bits multiplied
+/// apart.
 const fn share_of(value: i64, share: i64) -> i64 {
     let low = value & ((1 << FLOW_SHIFT) - 1);
     (value >> FLOW_SHIFT) * share + ((low * share) >> FLOW_SHIFT)

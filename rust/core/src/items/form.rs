@@ -49,8 +49,8 @@ impl Form {
         CellRect::new(x, z, (right - x).max(1), (bottom - z).max(1))
     }
 
-    /// Returns the stretches of the upright line through (x, z) on which it is filled, upwards. A surface that nothing lies below is a
-    /// stretch of length zero.
+    /// Returns the stretches of the upright line through (x, z) on which it is filled, upwards. A surface
+    /// that nothing lies below is a stretch of length zero.
     pub(crate) fn along(&self, x: f64, z: f64) -> Vec<[f64; 2]> {
         let mut stretches: Vec<[f64; 2]> =
             self.convex.iter().filter_map(|corners| hull_along(corners, x, z)).collect();
@@ -74,8 +74,8 @@ fn sort(pairs: &mut [[f64; 2]]) {
 
 /// The stretch of an upright line within the convex hull of some corners.
 ///
-/// A plane cuts the hull in the hull of the points in which it cuts the lines between any two corners: first the plane of all points of this
-/// x, which leaves a flat polygon, then the line of this z in it.
+/// A plane cuts the hull in the hull of the points in which it cuts the lines between any two corners: first
+/// the plane of all points of this x, which leaves a flat polygon, then the line of this z in it.
 // A corner on the plane is no end of a line that crosses it.
 #[allow(clippy::float_cmp)]
 fn hull_along(corners: &[[f64; 3]], x: f64, z: f64) -> Option<[f64; 2]> {
@@ -96,7 +96,8 @@ fn hull_along(corners: &[[f64; 3]], x: f64, z: f64) -> Option<[f64; 2]> {
     Some([low, chain_at(&flat, z, -1.0)?])
 }
 
-/// The height at z of the lower edge of the hull of points, which are sorted by z; with `side` −1 that of its upper edge.
+/// The height at z of the lower edge of the hull of points, which are sorted by z; with `side` −1 that of its
+/// upper edge.
 // The points of one cut have this z exactly.
 #[allow(clippy::float_cmp)]
 fn chain_at(points: &[[f64; 2]], z: f64, side: f64) -> Option<f64> {
@@ -122,7 +123,8 @@ fn chain_at(points: &[[f64; 2]], z: f64, side: f64) -> Option<f64> {
     chain.windows(2).find_map(at).or_else(|| upright().map(|height| height * side))
 }
 
-/// The stretches of an upright line that lie behind surfaces: from one that is seen from below up to one that is seen from above.
+/// The stretches of an upright line that lie behind surfaces: from one that is seen from below up to one that
+/// is seen from above.
 fn surface_along(faces: &[[[f64; 3]; 3]], x: f64, z: f64) -> Vec<[f64; 2]> {
     let mut hits: Vec<[f64; 2]> = faces.iter().filter_map(|face| face_at(face, x, z)).collect();
     // At one height, what is seen from below comes first, so that two bodies that touch are one.

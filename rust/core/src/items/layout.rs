@@ -121,7 +121,8 @@ impl Reaching<'_> {
     }
 }
 
-/// Returns what items tell the cells of `rect`. A cell without a floor is solid with `empty_solid`; else it is as high as `height` says.
+/// Returns what items tell the cells of `rect`. A cell without a floor is solid with `empty_solid`; else it
+/// is as high as `height` says.
 pub fn tell(
     kinds: &[Kind],
     placed: &[Placement],
@@ -202,8 +203,9 @@ pub fn tell(
     }
 }
 
-/// Calls `close` with a cell of each two between whose floors is a step that is higher than `most`, in rows of `width`: the lower one. Where that
-/// is on a slope it is the higher, so that a ramp that is let into a hill stays open.
+/// Calls `close` with a cell of each two between whose floors is a step that is higher than `most`, in rows
+/// of `width`: the lower one. Where that is on a slope it is the higher, so that a ramp that is let into a
+/// hill stays open.
 fn close_steps(floors: &[Ground], width: usize, most: f32, mut close: impl FnMut(usize)) {
     for (at, floor) in floors.iter().enumerate() {
         let has_right = (at + 1) % width != 0;
@@ -261,7 +263,8 @@ mod tests {
         assert_eq!(told.heights[..4], [7.0, 7.0, 1.0, 1.0]);
         assert!(told.heights[4].is_nan(), "there is no floor");
         let solid: Vec<bool> = told.cells.iter().map(|cell| cell.solid).collect();
-        // The wall on level 0 is below the floor of level 2; the one on level 1 begins three metres above its floor, which a step up closes.
+        // The wall on level 0 is below the floor of level 2; the one on level 1 begins three metres above its
+        // floor, which a step up closes.
         assert_eq!(solid, [false, false, true, false, true]);
         let wall = [at(0, 2, 0, 0), at(0, 2, 0, 1)];
         let solid = self::told(&kinds(), &wall, CellRect::new(10, 20, 2, 1));
@@ -275,7 +278,8 @@ mod tests {
         ramp.add_hull([&low[..], &[[2.0, 3.0, 0.0], [2.0, 3.0, 2.0]]].concat());
         let mut kinds = kinds();
         kinds.push(Kind::new(Role::Floor, &ramp, SLICE.coverage));
-        // Three rows of places: ground, a ramp in the middle row, and a hill; the ramp is let into it in the second map.
+        // Three rows of places: ground, a ramp in the middle row, and a hill; the ramp is let into it in the
+        // second map.
         let solid = |rows: [[(i16, u16); 3]; 3]| {
             let mut placed = Vec::new();
             for (z, row) in (0..).zip(rows) {

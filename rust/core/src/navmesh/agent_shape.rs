@@ -1,4 +1,5 @@
-//! The agent's shape around its centre: a box, a segment, a point, or an ellipse as a polygon of at most 64 corners.
+//! The agent's shape around its centre: a box, a segment, a point, or an ellipse as a polygon of at most 64
+//! corners.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -11,7 +12,8 @@ const ROUND_TOLERANCE_PX: f64 = 0.125;
 /// The most corners of an ellipse.
 const CORNERS_MAX: f64 = 64.0;
 
-/// A convex polygon, symmetric about the origin, wound positively. Its first side has the least angle from the x axis.
+/// A convex polygon, symmetric about the origin, wound positively. Its first side has the least angle from
+/// the x axis.
 #[derive(Clone, Debug)]
 pub(super) struct AgentShape {
     corners: Vec<Point>,
@@ -23,7 +25,8 @@ pub(super) struct AgentShape {
 
 impl AgentShape {
     pub fn new(settings: &BakeSettings) -> Self {
-        // Rounded up, so that the agent is never smaller than asked for; 1e-6 undoes the product's own rounding.
+        // Rounded up, so that the agent is never smaller than asked for; 1e-6 undoes the product's own
+        // rounding.
         let [half_x, half_y] = settings
             .half_extents_px()
             .map(|h| (h.min(COORDINATE_MAX_PX) * UNITS_PER_PX - 1e-6).ceil().max(0.0) as i32);
@@ -49,8 +52,8 @@ impl AgentShape {
         while corners.len() > 1 && corners.first() == corners.last() {
             corners.pop();
         }
-        // Rounding to units can leave corners that are straight or dented; a step back looks at the corner before
-        // again.
+        // Rounding to units can leave corners that are straight or dented; a step back looks at the corner
+        // before again.
         let mut i = 0;
         while corners.len() > 2 && i < corners.len() {
             let n = corners.len();
@@ -100,8 +103,8 @@ fn turns_before(a: Point, b: Point) -> bool {
     }
 }
 
-/// A polygon around the ellipse that is nowhere further from it than `tolerance`, with sides along both axes, so that
-/// straight walls keep their exact distance. The agent is never smaller than its ellipse.
+/// A polygon around the ellipse that is nowhere further from it than `tolerance`, with sides along both axes,
+/// so that straight walls keep their exact distance. The agent is never smaller than its ellipse.
 fn ellipse(half_x: i32, half_y: i32, tolerance: f64) -> Vec<Point> {
     let radius = f64::from(half_x.max(half_y));
     // A regular polygon around a circle exceeds it by r / cos(π / n) − r at its corners.

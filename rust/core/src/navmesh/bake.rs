@@ -9,16 +9,17 @@ use super::offset::eroded;
 use super::settings::BakeSettings;
 use super::simplify::simplified;
 
-/// Returns the area in which the agent's centre may be so that all of the agent is on the floor and none of it in a
-/// collider.
+/// Returns the area in which the agent's centre may be so that all of the agent is on the floor and none of
+/// it in a collider.
 ///
-/// The floor is the union of its polygons, and so are the colliders; their order does not matter. Touching is allowed:
-/// an agent may stand against a wall. A gap that the agent fits exactly has no area and is not baked. Precision: a
-/// corner is within 1/32 pixel of its exact place; narrower parts are left out.
+/// The floor is the union of its polygons, and so are the colliders; their order does not matter. Touching is
+/// allowed: an agent may stand against a wall. A gap that the agent fits exactly has no area and is not
+/// baked. Precision: a corner is within 1/32 pixel of its exact place; narrower parts are left out.
 ///
 /// Takes O(n log n) for n corners and crossings.
 pub fn bake(floor: &PolygonSet, colliders: &PolygonSet, settings: &BakeSettings) -> NavMesh {
-    // Eroding the free floor once gives the area that growing each collider and subtracting it gives, at half the work.
+    // Eroding the free floor once gives the area that growing each collider and subtracting it gives, at half
+    // the work.
     match free_contours(&Selection::all(floor), &Selection::all(colliders)) {
         Err(reason) => NavMesh::empty(reason),
         Ok(free) => {

@@ -1,9 +1,9 @@
 //! Bakes a map of cells without overlay and triangles: a sweep over slabs of rows.
 //!
-//! Where a box fits changes along y only where its upper or lower side crosses a grid line. Between two such heights
-//! lies a *slab*, in which the box covers the same rows of cells: their bits are joined by AND, and each run of ones
-//! that is wide enough is an interval of free centres. Equal intervals of consecutive slabs are one rectangle. Takes a
-//! few passes over the words and O(r log r) for r rectangles.
+//! Where a box fits changes along y only where its upper or lower side crosses a grid line. Between two such
+//! heights lies a *slab*, in which the box covers the same rows of cells: their bits are joined by AND, and
+//! each run of ones that is wide enough is an interval of free centres. Equal intervals of consecutive slabs
+//! are one rectangle. Takes a few passes over the words and O(r log r) for r rectangles.
 
 use crate::bitgrid::BitGrid;
 
@@ -23,8 +23,8 @@ const WIDTH_MIN: i32 = 2;
 /// Bakes a map whose open cells are the ones of `open`, with its top-left corner at `origin_px`, as a mesh of
 /// rectangles.
 ///
-/// The result has the area of [`super::bake`] with the open cells as floor and a box of the agent's half-extents. For
-/// round agents, give the cells' rectangles to [`super::bake`].
+/// The result has the area of [`super::bake`] with the open cells as floor and a box of the agent's
+/// half-extents. For round agents, give the cells' rectangles to [`super::bake`].
 ///
 /// # Errors
 /// If the cell size is below 1/64 pixel, or the map reaches too far out.

@@ -1,8 +1,9 @@
 //! Collects polygons of any shape as contours that can be merged in any order.
 //!
-//! Each polygon is made regular by itself: a simple one is wound positively; one that crosses or touches itself is
-//! resolved by an overlay first. Invariant: what is stored of a polygon winds once around each of its points and not
-//! around others. Otherwise two polygons of opposite winding would cancel each other in their union.
+//! Each polygon is made regular by itself: a simple one is wound positively; one that crosses or touches
+//! itself is resolved by an overlay first. Invariant: what is stored of a polygon winds once around each of
+//! its points and not around others. Otherwise two polygons of opposite winding would cancel each other in
+//! their union.
 
 use std::ops::Range;
 
@@ -12,13 +13,14 @@ use i_overlay::core::overlay::Overlay;
 use super::error::NavMeshError;
 use super::units::{Point, UnitRect, area_two, cross, dot, to_units};
 
-/// Polygons with more corners are resolved untested: the test for simple ones takes n² steps, the overlay n log n.
+/// Polygons with more corners are resolved untested: the test for simple ones takes n² steps, the overlay n
+/// log n.
 const SIMPLE_TEST_CORNERS_MAX: usize = 24;
 
 /// A set of polygons in pixels: the floor, or the colliders on it.
 ///
-/// Any shape is allowed: convex or not, wound in either direction, crossing itself (by the non-zero rule), overlapping or equal
-/// to others. The order does not matter to a bake.
+/// Any shape is allowed: convex or not, wound in either direction, crossing itself (by the non-zero rule),
+/// overlapping or equal to others. The order does not matter to a bake.
 #[derive(Clone, Default, Debug)]
 pub struct PolygonSet {
     points: Vec<Point>,
@@ -120,7 +122,8 @@ impl PolygonSet {
     }
 }
 
-/// Returns `true` if the contour has an area and no two of its sides share more than the corner between neighbours.
+/// Returns `true` if the contour has an area and no two of its sides share more than the corner between
+/// neighbours.
 fn is_simple(contour: &[Point]) -> bool {
     let n = contour.len();
     let side = |i: usize| (contour[i], contour[(i + 1) % n]);
@@ -147,7 +150,8 @@ pub(super) fn sides_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
     if !UnitRect::around(&[a, b]).touches(UnitRect::around(&[c, d])) {
         return false;
     }
-    // Each segment's ends must not lie strictly on one side of the other; the bounds above settle collinear ones.
+    // Each segment's ends must not lie strictly on one side of the other; the bounds above settle collinear
+    // ones.
     let apart = |p: i64, q: i64| p > 0 && q > 0 || p < 0 && q < 0;
     !apart(cross(a, b, c), cross(a, b, d)) && !apart(cross(c, d, a), cross(c, d, b))
 }

@@ -1,8 +1,8 @@
 //! Joins triangles to convex polygons: removes diagonals that no corner needs, longest first, in O(n log n).
 //!
-//! Hertel & Mehlhorn, *Fast triangulation of simple polygons*, FCT 1983: at most four times the least number of
-//! polygons. Corners on a straight line stay, because a neighbour has a corner there, and Godot connects polygons only
-//! where whole edges are the same.
+//! Hertel & Mehlhorn, *Fast triangulation of simple polygons*, FCT 1983: at most four times the least number
+//! of polygons. Corners on a straight line stay, because a neighbour has a corner there, and Godot connects
+//! polygons only where whole edges are the same.
 
 use std::cmp::Reverse;
 
@@ -77,8 +77,8 @@ impl<'a> Rings<'a> {
     fn remove_if_convex(&mut self, side: u32, twin: u32) {
         let [before, after] = [self.previous[side as usize], self.next[side as usize]];
         let [twin_before, twin_after] = [self.previous[twin as usize], self.next[twin as usize]];
-        // At the side's start the ring would go from `before` to `twin_after`; at its end, from `twin_before` to
-        // `after`.
+        // At the side's start the ring would go from `before` to `twin_after`; at its end, from `twin_before`
+        // to `after`.
         if self.is_convex(before, twin_after) && self.is_convex(twin_before, after) {
             self.link(before, twin_after);
             self.link(twin_before, after);

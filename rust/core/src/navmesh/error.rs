@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-/// The largest coordinate that is baked, in pixels: 2²⁸ units, which leaves room for growing by an agent in 32 bits.
+/// The largest coordinate that is baked, in pixels: 2²⁸ units, which leaves room for growing by an agent in
+/// 32 bits.
 pub const COORDINATE_MAX_PX: f64 = 4_194_304.0;
 
 /// An invalid value. Nothing was added or changed.

@@ -62,7 +62,8 @@ impl<'a> Selection<'a> {
 
 /// The floor without the colliders.
 pub(super) fn free_space(floor: &Selection, colliders: &Selection) -> Contours {
-    // Room for the sides that overlays of tile maps have after rectangles were joined; a guess too small costs a copy.
+    // Room for the sides that overlays of tile maps have after rectangles were joined; a guess too small
+    // costs a copy.
     let mut overlay = Overlay::new(floor.set.len() * 2 + colliders.set.len() * 4);
     add(&mut overlay, floor, ShapeType::Subject);
     add(&mut overlay, colliders, ShapeType::Clip);
@@ -88,7 +89,8 @@ pub(super) fn overlaid(mut overlay: Overlay<i32>, rule: OverlayRule, fill: FillR
 fn add(overlay: &mut Overlay<i32>, selection: &Selection, shape_type: ShapeType) {
     let mut rects = Vec::new();
     for polygon in selection.indices().map(|index| selection.polygon(index)) {
-        // Most cells of tile maps are rectangles. Joined beforehand, their inner sides never reach the overlay.
+        // Most cells of tile maps are rectangles. Joined beforehand, their inner sides never reach the
+        // overlay.
         if polygon.is_rect {
             rects.push(polygon.bounds);
         } else {

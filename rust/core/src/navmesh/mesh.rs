@@ -10,8 +10,8 @@ use super::units::{Point, area_px, area_two, to_px};
 
 /// The area in which the centre of an agent may be, in pixels, as a navigation region takes it.
 ///
-/// Solid outlines and all polygons are wound as x turns to y, which `Geometry2D.is_polygon_clockwise` calls not
-/// clockwise; holes counterclockwise.
+/// Solid outlines and all polygons are wound as x turns to y, which `Geometry2D.is_polygon_clockwise` calls
+/// not clockwise; holes counterclockwise.
 ///
 /// ```
 /// use pathforge_core::navmesh::{BakeSettings, Corner, PolygonSet, bake};
@@ -91,8 +91,8 @@ impl NavMesh {
         &self.vertices
     }
 
-    /// The convex polygons as indices in [`NavMesh::vertices`]. Neighbours share whole edges, so a corner can lie on a
-    /// straight line.
+    /// The convex polygons as indices in [`NavMesh::vertices`]. Neighbours share whole edges, so a corner can
+    /// lie on a straight line.
     pub fn polygons(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         let ends = &self.polygons.ends;
         (0..ends.len()).map(move |i| {

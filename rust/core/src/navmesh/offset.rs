@@ -1,12 +1,14 @@
 //! Offsetting: erodes free space, or dilates an area, by the agent's shape in one overlay, in O(n log n).
 //!
-//! The boundary of the blocked side, walked with the blocked side on the left, is convolved with the agent's shape:
-//! each corner of the boundary is joined by the agent's support corner, which steps forward where the boundary turns
-//! left and backward where it turns right (the convolution of two closed curves; Guibas, Ramshaw & Stolfi, *A kinetic
-//! framework for computational geometry*, FOCS 1983). Invariant: around a point the result winds as often as the number
-//! of pieces of blocked space that an agent there meets, less the holes in them, minus one for the endless outside: −1
-//! where it meets none. Crossings and backward pieces are resolved by the overlay's fill rule, for which each curve is reversed: the area around
-//! which it winds positively is what other overlays ask for too, and each fill rule that is asked for takes 9 KB of the library.
+//! The boundary of the blocked side, walked with the blocked side on the left, is convolved with the agent's
+//! shape: each corner of the boundary is joined by the agent's support corner, which steps forward where the
+//! boundary turns left and backward where it turns right (the convolution of two closed curves; Guibas,
+//! Ramshaw & Stolfi, *A kinetic framework for computational geometry*, FOCS 1983). Invariant: around a point
+//! the result winds as often as the number of pieces of blocked space that an agent there meets, less the
+//! holes in them, minus one for the endless outside: −1 where it meets none. Crossings and backward pieces
+//! are resolved by the overlay's fill rule, for which each curve is reversed: the area around which it winds
+//! positively is what other overlays ask for too, and each fill rule that is asked for takes 9 KB of the
+//! library.
 
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::{Overlay, ShapeType};
@@ -90,8 +92,9 @@ fn convolve_contour(contour: impl Iterator<Item = Point> + Clone, agent: &AgentS
                 emit(support);
             }
         } else if support != next_support {
-            // A right turn would step back through all corners between. The shortcut is allowed: between it and the
-            // steps lie points where the agent meets the corner, and around those the result winds once more.
+            // A right turn would step back through all corners between. The shortcut is allowed: between it
+            // and the steps lie points where the agent meets the corner, and around those the result winds
+            // once more.
             support = next_support;
             emit(support);
         }

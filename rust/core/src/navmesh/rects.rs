@@ -1,5 +1,5 @@
-//! Joins rectangles, which most cells of tile maps are, before an overlay splits all their sides: O(n log n) for n of
-//! them.
+//! Joins rectangles, which most cells of tile maps are, before an overlay splits all their sides: O(n log n)
+//! for n of them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,8 +9,8 @@ use super::units::{Point, UnitRect};
 
 /// Contours that wind at least once around each point of the rectangles, and around no other.
 ///
-/// Rectangles of the same height beside each other are joined to runs. Runs of one height are a slab; slabs that do not
-/// overlap are outlined together, and rectangles of the others by themselves.
+/// Rectangles of the same height beside each other are joined to runs. Runs of one height are a slab; slabs
+/// that do not overlap are outlined together, and rectangles of the others by themselves.
 pub(super) fn joined_rects(mut rects: Vec<UnitRect>) -> Vec<Vec<Point>> {
     // By y0, y1, x0, x1, so that runs of one height lie together.
     rects.sort_by_key(|rect| (rect.y0, rect.y1, rect.x0, rect.x1));

@@ -20,8 +20,8 @@ pub struct BakeSettings {
 }
 
 impl BakeSettings {
-    /// Creates the settings of an agent that reaches `half_extents_px` from its centre, right and left, up and down.
-    /// Zero is allowed, and so is more than the map has room for.
+    /// Creates the settings of an agent that reaches `half_extents_px` from its centre, right and left, up
+    /// and down. Zero is allowed, and so is more than the map has room for.
     ///
     /// # Errors
     /// If an extent is not finite or below zero.
@@ -42,7 +42,8 @@ impl BakeSettings {
         self.corner
     }
 
-    /// How far from a rectangle a polygon can lie and still change what is baked in it, in pixels, along x and y.
+    /// How far from a rectangle a polygon can lie and still change what is baked in it, in pixels, along x
+    /// and y.
     pub fn reach_px(&self) -> [f64; 2] {
         // Two pixels cover a border's band of one pixel and all rounding.
         self.half_extents_px.map(|h| h + 2.0)

@@ -1,7 +1,7 @@
 //! Simplifies contours: no slivers, no corners on top of each other, no corner on a straight line.
 //!
-//! Rounded crossings leave all three, within a unit or two of their exact places. Takes O(corners) but for long
-//! straight rows of corners, which are tested again at each corner.
+//! Rounded crossings leave all three, within a unit or two of their exact places. Takes O(corners) but for
+//! long straight rows of corners, which are tested again at each corner.
 
 use super::merge::{Contours, contours_of};
 use super::units::{Point, area_two, cross, distance_squared, dot, sides};
@@ -79,8 +79,8 @@ fn straightened(contour: &[Point], keep: &impl Fn(Point) -> bool) -> Vec<Point> 
     let mut first_skipped = 1;
     for i in 1..n {
         let (anchor, here, next) = (kept[kept.len() - 1], at(i), at(i + 1));
-        // All corners skipped since the anchor are tested again: each alone may be near the line while together they
-        // curve.
+        // All corners skipped since the anchor are tested again: each alone may be near the line while
+        // together they curve.
         let straight = !keep(here) && (first_skipped..=i).all(|k| lies_between(at(k), anchor, next));
         if !straight {
             kept.push(here);
@@ -95,7 +95,8 @@ fn lies_between(point: Point, a: Point, b: Point) -> bool {
     let off = cross(a, b, point) as f64;
     let length_squared = distance_squared(a, b);
     let along = dot(a, b, point);
-    // Squared distance from the line, off² / length², of at most half a square unit: the rounding of both coordinates.
+    // Squared distance from the line, off² / length², of at most half a square unit: the rounding of both
+    // coordinates.
     2.0 * off * off <= length_squared as f64 && along >= 0 && along <= length_squared
 }
 

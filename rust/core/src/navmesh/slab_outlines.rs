@@ -1,8 +1,8 @@
 //! Outlines of slabs, in one sweep from the top: O(n) for n ends of intervals, which are sorted.
 //!
-//! At a height, the ends of intervals above and below are merged by x. Equal ends of the same kind above and below are
-//! no corner: the outline goes straight through. The rest are corners; they pair up from the left, each pair is joined
-//! along the height, and each corner is joined up or down along its own interval's side.
+//! At a height, the ends of intervals above and below are merged by x. Equal ends of the same kind above and
+//! below are no corner: the outline goes straight through. The rest are corners; they pair up from the left,
+//! each pair is joined along the height, and each corner is joined up or down along its own interval's side.
 
 use i_overlay::i_shape::int::shape::IntShapes;
 
@@ -42,8 +42,8 @@ struct Tracer {
     points: Vec<Point>,
     /// The successor of each corner.
     next: Vec<u32>,
-    /// For a corner at which a hole begins, the upper left corner of the interval above, which lies on the contour
-    /// around it.
+    /// For a corner at which a hole begins, the upper left corner of the interval above, which lies on the
+    /// contour around it.
     left_of: Vec<u32>,
     /// The corners of one height.
     corners: Vec<End>,

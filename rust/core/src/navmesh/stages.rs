@@ -1,7 +1,8 @@
 //! The stages of exodrifter's *custom navmesh baking in Godot 4* (2023), each by itself, to be shown.
 //!
-//! A bake does not pass through them; its result equals the last one. They take n² steps for n outlines where they cut.
-//! Solids are wound as x turns to y, which `Geometry2D.is_polygon_clockwise` calls not clockwise, holes in the opposite direction.
+//! A bake does not pass through them; its result equals the last one. They take n² steps for n outlines where
+//! they cut. Solids are wound as x turns to y, which `Geometry2D.is_polygon_clockwise` calls not clockwise,
+//! holes in the opposite direction.
 
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::{Overlay, ShapeType};
@@ -176,22 +177,24 @@ fn clipped(merged: &Contours, agent: &AgentShape) -> Contours {
     result
 }
 
-/// The area that all contours together wind around positively: a hole cancels its own solid, but not an island inside
-/// of it or another solid that reaches into it.
+/// The area that all contours together wind around positively: a hole cancels its own solid, but not an
+/// island inside of it or another solid that reaches into it.
 fn joined(contours: &Contours) -> IntShapes<i32> {
     let mut overlay = Overlay::new(contours.points.len());
     contours_of(contours).for_each(|contour| overlay.add_contour(contour, ShapeType::Subject));
     overlay.overlay(OverlayRule::Subject, FillRule::Positive)
 }
 
-/// The floor's solids without the colliders at their edges, then all holes: the floor's own and other colliders.
+/// The floor's solids without the colliders at their edges, then all holes: the floor's own and other
+/// colliders.
 fn subtracted(floor: &Contours, colliders: &IntShapes<i32>) -> Contours {
     let (holes, solids): (Vec<_>, Vec<_>) = contours_of(floor).partition(|c| area_two(c) < 0);
     let holds_one = |shape: &[Point]| solids.iter().any(|solid| winds_around(shape, solid[0]));
     let (inside, over): (Vec<_>, Vec<_>) =
         colliders.iter().partition(|shape| lies_inside(&shape[0], &solids) && !holds_one(&shape[0]));
     let mut result = Contours::default();
-    // One by one: an island lies inside of the outline of the solid around it, and an overlay of both would join them.
+    // One by one: an island lies inside of the outline of the solid around it, and an overlay of both would
+    // join them.
     for solid in solids {
         let bounds = UnitRect::around(solid);
         let mut overlay = Overlay::new(solid.len());

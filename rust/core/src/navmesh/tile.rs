@@ -1,7 +1,7 @@
 //! Bakes a rectangle or a tile of a map by itself, so that it fits its neighbours corner for corner.
 //!
-//! Reads the polygons that reach the rectangle, and takes O(n log n) for their n corners and crossings, five times:
-//! once for the tile and once for each side. Tiles allow the paths that the whole allows; see
+//! Reads the polygons that reach the rectangle, and takes O(n log n) for their n corners and crossings, five
+//! times: once for the tile and once for each side. Tiles allow the paths that the whole allows; see
 //! `docs/decisions/navigation_meshes.md`.
 
 use super::agent_shape::AgentShape;
@@ -18,9 +18,9 @@ use super::units::{PixelRect, UNITS_PER_PX, UnitRect, to_units};
 
 /// Bakes the part of the map in `target`, with the area that [`super::bake`] has there.
 ///
-/// Polygons further from the target than [`BakeSettings::reach_px`] are ignored and need not be in the sets. Two
-/// targets that share a side get the same corners along it, whatever else their sets hold, so that their meshes connect
-/// edge for edge. Both must be given everything that reaches the side.
+/// Polygons further from the target than [`BakeSettings::reach_px`] are ignored and need not be in the sets.
+/// Two targets that share a side get the same corners along it, whatever else their sets hold, so that their
+/// meshes connect edge for edge. Both must be given everything that reaches the side.
 ///
 /// # Errors
 /// If a coordinate of the target is not finite or too far out.
@@ -63,7 +63,8 @@ fn bake_unit_rect(
     NavMesh::from_contours(&simplified(&fitted, |point| borders.iter().any(|border| border.holds(point))))
 }
 
-/// A map cut into tiles of one size. Tile (0, 0) has its top-left corner at the origin; numbers may be negative.
+/// A map cut into tiles of one size. Tile (0, 0) has its top-left corner at the origin; numbers may be
+/// negative.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TileGrid {
     origin_px: [f64; 2],

@@ -1,21 +1,22 @@
 //! Tile borders: the corners that two neighbouring tiles must share on the line between them.
 //!
-//! A tile is baked from the polygons that reach it, its neighbour from others, and a crossing of the border can be
-//! rounded differently in the two. So a border is computed by itself, from the polygons that reach its line, which both
-//! sides know. Both get the same corners and move their own onto them. Godot's server then joins tiles by equal edges,
-//! without its search for edges that are near, which takes n² steps.
+//! A tile is baked from the polygons that reach it, its neighbour from others, and a crossing of the border
+//! can be rounded differently in the two. So a border is computed by itself, from the polygons that reach its
+//! line, which both sides know. Both get the same corners and move their own onto them. Godot's server then
+//! joins tiles by equal edges, without its search for edges that are near, which takes n² steps.
 
 use super::agent_shape::AgentShape;
 use super::merge::{Contours, Selection, contours_of, free_space};
 use super::offset::convolve;
 use super::units::{Point, UnitRect, sides};
 
-/// How far to both sides of its line a border reads the free space, in units: one pixel, far more than rounding.
+/// How far to both sides of its line a border reads the free space, in units: one pixel, far more than
+/// rounding.
 pub(super) const BAND: i32 = 64;
 /// Corners of a border within this distance, in units, become one.
 const MERGE_DISTANCE: i32 = 2;
-/// A tile's own corners lie within this distance, in units, of the border's if their edges meet the line at right
-/// angles.
+/// A tile's own corners lie within this distance, in units, of the border's if their edges meet the line at
+/// right angles.
 const SNAP_DISTANCE: i64 = 4;
 /// How far apart, in units, the same edge can be in the tile and in the border.
 const EDGE_DISTANCE: i64 = 2;
@@ -113,7 +114,8 @@ impl TileBorder {
         self.line.offset_of(point).is_some()
     }
 
-    /// The point moved onto the border's corner near it, if it is on the line. `neighbours` are those in its contour.
+    /// The point moved onto the border's corner near it, if it is on the line. `neighbours` are those in its
+    /// contour.
     fn snapped(&self, point: Point, neighbours: [Point; 2]) -> Point {
         let Some(offset) = self.line.offset_of(point) else { return point };
         // Corners of the tile are shared by all tiles around them.

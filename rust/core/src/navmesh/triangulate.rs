@@ -1,5 +1,5 @@
-//! Triangulates simplified contours: resolves crossings, makes a Delaunay triangulation, and welds corners at one
-//! place.
+//! Triangulates simplified contours: resolves crossings, makes a Delaunay triangulation, and welds corners at
+//! one place.
 
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::{IntOverlayOptions, Overlay, ShapeType};
@@ -35,8 +35,8 @@ impl Triangles {
 
 /// The contours as shapes with holes that do not cross and have a corner wherever they touch.
 pub(super) fn shapes(contours: &Contours) -> IntShapes<i32> {
-    // Moving corners in simplification can make contours cross by a unit. A corner that touches a side of another
-    // contour must become a corner of both, or edges would not match, so every corner is kept.
+    // Moving corners in simplification can make contours cross by a unit. A corner that touches a side of
+    // another contour must become a corner of both, or edges would not match, so every corner is kept.
     let options = IntOverlayOptions::keep_all_points();
     let mut overlay = Overlay::new_custom(contours.points.len(), options, Solver::default());
     overlay.add_source(&contours_of(contours).map(<[Point]>::to_vec).collect::<Vec<_>>(), ShapeType::Subject);

@@ -1,7 +1,9 @@
-//! Pixels, the integer units of all computations (64 a pixel), and the geometry of points and contours in them.
+//! Pixels, the integer units of all computations (64 a pixel), and the geometry of points and contours in
+//! them.
 //!
-//! Integers make unions and differences exact but for the rounding of crossings, so no case fails and every machine
-//! gives the same result. A 64th is far below what a player sees and keeps maps of 260,000 pixels exact in `f32`.
+//! Integers make unions and differences exact but for the rounding of crossings, so no case fails and every
+//! machine gives the same result. A 64th is far below what a player sees and keeps maps of 260,000 pixels
+//! exact in `f32`.
 
 use i_overlay::i_float::int::point::IntPoint;
 

@@ -1,9 +1,9 @@
 //! Where a body fits, and what it costs to step there: the layers that searches run on.
 //!
-//! A *passability layer* has one bit a cell for one footprint and one capability: whether the body fits with its top-left
-//! cell, its *anchor*, there. Such a cell is a *placement*. A layer is the grid of open cells of its capability eroded by its
-//! footprint, so a search tests one bit whatever the body's size. For a square of side n, the bit is one exactly where true
-//! clearance is at least n.
+//! A *passability layer* has one bit a cell for one footprint and one capability: whether the body fits with
+//! its top-left cell, its *anchor*, there. Such a cell is a *placement*. A layer is the grid of open cells of
+//! its capability eroded by its footprint, so a search tests one bit whatever the body's size. For a square
+//! of side n, the bit is one exactly where true clearance is at least n.
 
 pub(crate) mod open_cells;
 mod placement_costs;
@@ -50,8 +50,9 @@ impl LayerKey {
         Self { footprint: Footprint::ONE, ..self }
     }
 
-    /// Returns the key of the layer in which obstacles that this one ignores by id block. Those that it ignores for their
-    /// obstacle layers do not: bodies ignore few different sets of these, so each has a layer that stays.
+    /// Returns the key of the layer in which obstacles that this one ignores by id block. Those that it
+    /// ignores for their obstacle layers do not: bodies ignore few different sets of these, so each has a
+    /// layer that stays.
     #[must_use]
     pub(crate) fn without_ids(self) -> Self {
         Self { ignored_obstacles: self.ignored_obstacles.without_ids(), ..self }

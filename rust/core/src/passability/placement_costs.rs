@@ -1,8 +1,8 @@
 //! The cost of arriving at each placement of a layer: the maximum over the cells under the footprint.
 //!
-//! The maximum over a rectangle is separable: maxima over rows, then over columns, each in ⌈log₂ side⌉ passes that double
-//! the covered length, as in erosion. Invariant: a repair of the changed cells gives the same costs, bit for bit, as a
-//! build.
+//! The maximum over a rectangle is separable: maxima over rows, then over columns, each in ⌈log₂ side⌉ passes
+//! that double the covered length, as in erosion. Invariant: a repair of the changed cells gives the same
+//! costs, bit for bit, as a build.
 
 use super::{Prices, anchors_touching};
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, for_each_pass};
@@ -19,7 +19,8 @@ use crate::terrain::{Change, Terrain};
 pub struct PlacementCosts {
     layout: GridLayout,
     packed: NumberPages,
-    /// The minimum and the maximum cost of each row's placements, packed; (`u32::MAX`, 0) for a row without any.
+    /// The minimum and the maximum cost of each row's placements, packed; (`u32::MAX`, 0) for a row without
+    /// any.
     row_extremes: Vec<(u32, u32)>,
     /// The placements of each row, and those of locally uniform cost.
     row_counts: Vec<[u32; 2]>,
@@ -29,8 +30,8 @@ pub struct PlacementCosts {
     uniform: BitGrid,
 }
 
-/// Made for the footprint of the layer's body. A placement that is new needs a cost, too: edits that only open or close cells count
-/// where placements have changed, which the layer tells.
+/// Made for the footprint of the layer's body. A placement that is new needs a cost, too: edits that only
+/// open or close cells count where placements have changed, which the layer tells.
 impl Derived for PlacementCosts {
     type Source<'a> = (&'a Terrain, &'a BitGrid, Prices<'a>);
     type Kind = Footprint;
@@ -84,7 +85,8 @@ impl Derived for PlacementCosts {
                 row_has_changed |= cost != old;
                 cost
             });
-            // Extremes and counts are kept by row, so that a repair reads the rows that it touches and no others.
+            // Extremes and counts are kept by row, so that a repair reads the rows that it touches and no
+            // others.
             if row_has_changed {
                 let (extremes, placements) = self.survey_row(y, &mut buffer);
                 self.row_extremes[y as usize] = extremes;
@@ -114,8 +116,9 @@ impl Derived for PlacementCosts {
 }
 
 impl PlacementCosts {
-    /// Placements of locally uniform cost, at which the pruning rules for uniform cost hold: each of the eight neighbours costs the
-    /// same or is no placement, and a diagonal step costs more than a straight one and less than two.
+    /// Placements of locally uniform cost, at which the pruning rules for uniform cost hold: each of the
+    /// eight neighbours costs the same or is no placement, and a diagonal step costs more than a straight one
+    /// and less than two.
     #[inline]
     pub(crate) fn uniform(&self) -> &BitGrid {
         &self.uniform
@@ -141,8 +144,9 @@ impl PlacementCosts {
         (packed != 0).then(|| StepCost::unpack(packed))
     }
 
-    /// Returns the part of its speed, at most 1, with which a body walks that these costs slow and whose top-left corner is at `place`,
-    /// in cells from the region's: as long as the nearest placement costs more than over weight 1.
+    /// Returns the part of its speed, at most 1, with which a body walks that these costs slow and whose
+    /// top-left corner is at `place`, in cells from the region's: as long as the nearest placement costs more
+    /// than over weight 1.
     pub fn pace(&self, place: [f32; 2]) -> f32 {
         let [x, y] = place.map(|v| (v + 0.5).floor());
         if !(x >= 0.0 && y >= 0.0 && x < self.layout.width() as f32 && y < self.layout.height() as f32) {
@@ -268,13 +272,13 @@ fn push_cell_costs(
     }
 }
 
-/// Makes each element the maximum of `side` elements, `step` apart, that begin with it. Packed costs are ordered as
-/// weights are, because both halves grow with the weight. Elements near the end of a row mix in the next one: no placement
-/// begins there, as the body would leave the map.
+/// Makes each element the maximum of `side` elements, `step` apart, that begin with it. Packed costs are
+/// ordered as weights are, because both halves grow with the weight. Elements near the end of a row mix in
+/// the next one: no placement begins there, as the body would leave the map.
 fn grow_maxima(values: &mut [u32], side: usize, step: usize) {
     for_each_pass(side, |shift| {
-        // The elements behind `kept` have no partner; they belong to anchors at which the body would leave the
-        // map.
+        // The elements behind `kept` have no partner; they belong to anchors at which the body would leave
+        // the map.
         let kept = values.len().saturating_sub(shift * step);
         for i in 0..kept {
             values[i] = values[i].max(values[i + shift * step]);

@@ -6,8 +6,8 @@ use crate::bitgrid::{BitGrid, GridLayout, LocalRect};
 use crate::derived::Derived;
 use crate::terrain::Terrain;
 
-/// The placements of a body: made from the open cells for one of a single cell, else eroded from the placements of such a
-/// one.
+/// The placements of a body: made from the open cells for one of a single cell, else eroded from the
+/// placements of such a one.
 impl Derived for BitGrid {
     type Source<'a> = (&'a Terrain, Option<&'a BitGrid>);
     type Kind = LayerKey;

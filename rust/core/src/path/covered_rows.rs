@@ -1,4 +1,5 @@
-//! The cells that a body covers on its way, as rows of rectangles that do not overlap: translucent fills stay even.
+//! The cells that a body covers on its way, as rows of rectangles that do not overlap: translucent fills stay
+//! even.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +9,8 @@ use crate::geometry::{CellRect, Footprint};
 /// A longer path would not fit on a screen.
 const CELLS_MAX: usize = 1 << 18;
 
-/// Returns the cells under a body along `route`, each once, as rectangles of one row; none for a path that is too long to
-/// be drawn.
+/// Returns the cells under a body along `route`, each once, as rectangles of one row; none for a path that is
+/// too long to be drawn.
 pub fn covered_rows(route: &Route, footprint: Footprint) -> Vec<CellRect> {
     if route.cell_count() * footprint.h() as usize > CELLS_MAX {
         return Vec::new();

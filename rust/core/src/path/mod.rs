@@ -65,8 +65,8 @@ impl Route {
         });
     }
 
-    /// Calls `visit` with every line of cells from start to goal: its first cell, the step from one cell to the next, and the
-    /// number of cells. Each cell is in one line only; the start is a line of its own.
+    /// Calls `visit` with every line of cells from start to goal: its first cell, the step from one cell to
+    /// the next, and the number of cells. Each cell is in one line only; the start is a line of its own.
     #[inline]
     pub fn for_each_line(&self, mut visit: impl FnMut(Cell, (i32, i32), u32)) {
         // Each line leaves its first turning point to the line before, so the start needs one of its own.

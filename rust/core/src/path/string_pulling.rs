@@ -17,8 +17,8 @@ pub(crate) struct StringPuller<'a> {
 type Point = (u32, u32);
 
 impl StringPuller<'_> {
-    /// Returns the turning points of a path of straight lines of any slope, from those of a path of steps. Each is the farthest
-    /// point on the path that is in sight of the one before, found greedily.
+    /// Returns the turning points of a path of straight lines of any slope, from those of a path of steps.
+    /// Each is the farthest point on the path that is in sight of the one before, found greedily.
     ///
     /// No line passes a placement that costs more than the maximum on the part of the path that it replaces.
     pub(crate) fn pull(&self, points: &[Point]) -> Vec<Point> {
@@ -53,7 +53,8 @@ impl StringPuller<'_> {
 
     /// The farthest point in sight of `from` on the leg from `seen` to `hidden`, by bisection.
     fn farthest_on_leg(&self, from: Point, seen: Point, hidden: Point, cost_max: u32) -> Point {
-        // Visibility need not be monotone along the leg; bisection finds some last visible point, and checks each it returns.
+        // Visibility need not be monotone along the leg; bisection finds some last visible point, and checks
+        // each it returns.
         let (mut low, mut high) = (0, steps_between(seen, hidden));
         while high - low > 1 {
             let middle = low + (high - low) / 2;
@@ -68,20 +69,21 @@ impl StringPuller<'_> {
         along(seen, hidden, low)
     }
 
-    /// The maximum packed cost on a straight or diagonal leg, its first placement left out, as it was paid before; 0 if all
-    /// cost the same.
+    /// The maximum packed cost on a straight or diagonal leg, its first placement left out, as it was paid
+    /// before; 0 if all cost the same.
     fn max_on_leg(&self, from: Point, to: Point) -> u32 {
         let Some(costs) = self.costs else { return 0 };
         let cost = |(x, y)| costs.packed()[self.placements.layout().index(x, y).get()];
         (1..=steps_between(from, to)).map(|n| cost(along(from, to, n))).max().unwrap_or(0)
     }
 
-    /// Returns whether the body fits everywhere on the straight line between two placements, without stepping onto one that
-    /// costs more than `cost_max`.
+    /// Returns whether the body fits everywhere on the straight line between two placements, without stepping
+    /// onto one that costs more than `cost_max`.
     ///
-    /// A body between cells covers the cells of up to four placements. So in each column that the line passes, all rows must be
-    /// valid from the line's lowest coordinate, rounded down, to its highest, rounded up. On steep lines columns and rows
-    /// change places, so that each column or row is looked at once.
+    /// A body between cells covers the cells of up to four placements. So in each column that the line
+    /// passes, all rows must be valid from the line's lowest coordinate, rounded down, to its highest,
+    /// rounded up. On steep lines columns and rows change places, so that each column or row is looked at
+    /// once.
     fn is_clear(&self, from: Point, to: Point, cost_max: u32) -> bool {
         let is_steep = from.0.abs_diff(to.0) < from.1.abs_diff(to.1);
         let turn = |(x, y): Point| {

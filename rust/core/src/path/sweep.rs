@@ -2,15 +2,15 @@
 
 use crate::geometry::{Cell, CellRect, Footprint};
 
-/// Returns whether a body of `footprint`, anchored at its top-left cell, overlaps a cell of `rect` while it moves along straight
-/// lines between consecutive `ends`. Exact, in integers: a body that passes beside a cell does not overlap it, one that cuts
-/// across its corner does.
+/// Returns whether a body of `footprint`, anchored at its top-left cell, overlaps a cell of `rect` while it
+/// moves along straight lines between consecutive `ends`. Exact, in integers: a body that passes beside a
+/// cell does not overlap it, one that cuts across its corner does.
 pub fn sweeps_over(ends: &[Cell], footprint: Footprint, rect: CellRect) -> bool {
     if rect.is_empty() {
         return false;
     }
-    // The body overlaps the rectangle exactly if its top-left corner lies inside of this one, without its border (the
-    // Minkowski sum of the rectangle and the mirrored body).
+    // The body overlaps the rectangle exactly if its top-left corner lies inside of this one, without its
+    // border (the Minkowski sum of the rectangle and the mirrored body).
     let (x, y) = (i64::from(rect.x), i64::from(rect.y));
     let columns = (x - i64::from(footprint.w()), x + i64::from(rect.w));
     let rows = (y - i64::from(footprint.h()), y + i64::from(rect.h));
@@ -24,7 +24,8 @@ pub fn sweeps_over(ends: &[Cell], footprint: Footprint, rect: CellRect) -> bool 
     }
 }
 
-/// The open interval of a line's parameter from `start / whole` to `end / whole`: 0 is the line's first end, 1 its last.
+/// The open interval of a line's parameter from `start / whole` to `end / whole`: 0 is the line's first end,
+/// 1 its last.
 #[derive(Clone, Copy)]
 struct Interval {
     start: i128,
@@ -33,8 +34,8 @@ struct Interval {
 }
 
 impl Interval {
-    /// Returns whether both intervals have a parameter from 0 to 1 in common. In 128 bits, as products of two differences of
-    /// coordinates do not fit in 64.
+    /// Returns whether both intervals have a parameter from 0 to 1 in common. In 128 bits, as products of two
+    /// differences of coordinates do not fit in 64.
     fn meets(self, other: Self) -> bool {
         let (start, end) = (
             (self.start * other.whole).max(other.start * self.whole),
@@ -44,7 +45,8 @@ impl Interval {
     }
 }
 
-/// The interval in which the line from `a` to `b` lies strictly between `low` and `high`; it may reach beyond both ends.
+/// The interval in which the line from `a` to `b` lies strictly between `low` and `high`; it may reach beyond
+/// both ends.
 fn overlap(a: i64, b: i64, (low, high): (i64, i64)) -> Option<Interval> {
     let (along, low, high) = (i128::from(b - a), i128::from(low - a), i128::from(high - a));
     match along {

@@ -1,7 +1,8 @@
-//! The search within the flights from one cell: Dijkstra's algorithm over (cell, jump value), ended at every landing.
+//! The search within the flights from one cell: Dijkstra's algorithm over (cell, jump value), ended at every
+//! landing.
 //!
-//! Straight above and below the start, a step sideways is left out where the body could have walked a cell first and risen or
-//! fallen there:
+//! Straight above and below the start, a step sideways is left out where the body could have walked a cell
+//! first and risen or fallen there:
 //!
 //! ```text
 //! . > x     what goes up and then to x costs no less and can do no more than
@@ -16,8 +17,8 @@ use super::jump_table::JumpTable;
 use super::state::State;
 use super::steps::{Direction, Source, Stepper, Steps, Target};
 
-/// Flights with more states are not kept: falls from great heights, which share most of their states with those from the cells
-/// around.
+/// Flights with more states are not kept: falls from great heights, which share most of their states with
+/// those from the cells around.
 const STATES_MAX: usize = 2048;
 /// A node's number is its place in its list times this, plus the list's: a power of two above their number.
 const LISTS_MAX: usize = 4;
@@ -75,14 +76,15 @@ struct NodeList {
 struct FlightCell {
     /// The values that were reached at no greater cost than whatever is pushed from now on.
     reached: u32,
-    /// Those that were settled; where bits do not tell enough, the number of the state that was settled last, plus 1.
+    /// Those that were settled; where bits do not tell enough, the number of the state that was settled last,
+    /// plus 1.
     settled: u32,
 }
 
 /// The memory of a search.
 ///
-/// A step costs one of three sums, so a list for each of them is in the order of costs by itself, and no other queue is
-/// needed.
+/// A step costs one of three sums, so a list for each of them is in the order of costs by itself, and no
+/// other queue is needed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlightSearch {
     /// One for each padded cell.
@@ -148,7 +150,8 @@ impl FlightSearch {
                 // Not straight above or below.
             } else if node.y < y && node.g == steps.jump_cost + u32::from(y - node.y) * steps.rise {
                 for side in 0..2 {
-                    // Rows come one after the other. To land right there is a flight of the cell beside as well.
+                    // Rows come one after the other. To land right there is a flight of the cell beside as
+                    // well.
                     let lands_before = risen[side] < y && steps.is_ground(beside[side] + steps.stride);
                     if risen[side] == node.y + 1 && steps.is_open(beside[side]) && !lands_before {
                         risen[side] = node.y;

@@ -1,14 +1,14 @@
-//! Flights: where a body that leaves the ground at a cell can land, and at what cost. Found when a search first comes to the
-//! cell, and kept until the map changes around them.
+//! Flights: where a body that leaves the ground at a cell can land, and at what cost. Found when a search
+//! first comes to the cell, and kept until the map changes around them.
 //!
-//! A flight leads from ground to ground through the air. It depends on the few cells around it only, and takes some hundred states
-//! to search; a search over the level that knows it takes one step instead. Flights that a walk and another flight
-//! replace at no greater cost are left out:
+//! A flight leads from ground to ground through the air. It depends on the few cells around it only, and
+//! takes some hundred states to search; a search over the level that knows it takes one step instead. Flights
+//! that a walk and another flight replace at no greater cost are left out:
 //!
 //! - A landing with another landing beside it from which a walk costs no more.
 //! - A landing on the ground that the body stood on: no flight along a row is cheaper than a walk.
-//! - Steps sideways from the column straight above or below the start, see [`super::flight_search`]. So most cells in
-//!   the middle of level ground have no flights.
+//! - Steps sideways from the column straight above or below the start, see [`super::flight_search`]. So most
+//!   cells in the middle of level ground have no flights.
 //!
 //! What replaces a flight costs less in the air than it, so no two flights are left out for each other.
 
@@ -18,7 +18,8 @@ use super::steps::{CellKinds, Direction, Steps};
 use crate::bitgrid::GridLayout;
 use crate::cost::STRAIGHT;
 
-/// Where many cells have changed, all flights are forgotten: if more than one in so many words of the layers did.
+/// Where many cells have changed, all flights are forgotten: if more than one in so many words of the layers
+/// did.
 const FORGET_SHARE: usize = 8;
 
 /// The end of a flight.
@@ -185,11 +186,13 @@ impl FlightTable {
         }
     }
 
-    /// Forgets the flights beside or in any of the `changed` words, which are in order, of rows of `stride` words.
+    /// Forgets the flights beside or in any of the `changed` words, which are in order, of rows of `stride`
+    /// words.
     fn forget(&mut self, changed: &[usize], stride: usize) {
         for flights in &self.flights {
             let Bounds { x, y } = flights.bounds;
-            // A flight reads the cells beside those that it touches. No bounds touch the border of a layer, which is closed.
+            // A flight reads the cells beside those that it touches. No bounds touch the border of a layer,
+            // which is closed.
             let columns = usize::from(x[0] - 1) / 64..=usize::from(x[1] + 1) / 64;
             let rows = usize::from(y[0] - 1)..=usize::from(y[1] + 1);
             let from = changed.partition_point(|&word| word < rows.start() * stride);

@@ -1,10 +1,11 @@
-//! Plans how a body under gravity follows a jump path: segments from ground to ground with the free columns of each
-//! flight.
+//! Plans how a body under gravity follows a jump path: segments from ground to ground with the free columns
+//! of each flight.
 //!
-//! A body that rises or falls from one row to the next may do so in any column of an unbroken run of columns in which
-//! it fits in both rows. The path goes through one column of each run; string pulling through the runs goes sideways as
-//! early as it can and no farther than it must, and gives the columns that the body is steered to. So bodies of any
-//! speed follow one path. Takes time in proportion to the path's cells and the widths of the runs.
+//! A body that rises or falls from one row to the next may do so in any column of an unbroken run of columns
+//! in which it fits in both rows. The path goes through one column of each run; string pulling through the
+//! runs goes sideways as early as it can and no farther than it must, and gives the columns that the body is
+//! steered to. So bodies of any speed follow one path. Takes time in proportion to the path's cells and the
+//! widths of the runs.
 
 use super::path::PlatformerPath;
 use super::{BodyLayers, PlatformerOutcome};
@@ -34,8 +35,8 @@ pub(super) struct RowCrossing {
     pub(super) column: i32,
     /// The column to steer for in the air: `column`, or the wall beside it.
     pub(super) steer_column: i32,
-    /// The column to steer for once a falling body's feet are below the upper edge of the one-way cells beside it,
-    /// which do not support it any more.
+    /// The column to steer for once a falling body's feet are below the upper edge of the one-way cells
+    /// beside it, which do not support it any more.
     pub(super) drop_column: i32,
 }
 
@@ -127,8 +128,8 @@ impl Planner<'_> {
         Segment { kind, first, last, top_row: top.y, top_column, rises, falls }
     }
 
-    /// Removes the highest rows of a jump that only the model needs: those from which it comes back to a row in
-    /// which the body could have gone straight across. Returns the highest cell that is left.
+    /// Removes the highest rows of a jump that only the model needs: those from which it comes back to a row
+    /// in which the body could have gone straight across. Returns the highest cell that is left.
     fn trim(&self, rises: &mut Vec<RowCrossing>, falls: &mut Vec<RowCrossing>, mut top: Cell) -> Cell {
         // The first rise stays: without one the body would not leave the ground.
         while let ([_, .., rise], [fall, ..]) = (rises.as_slice(), falls.as_slice()) {
@@ -151,8 +152,8 @@ impl Planner<'_> {
         top: Cell,
         landing: i32,
     ) -> i32 {
-        // From the end: each crossing takes its column nearest to the next one's, so the sideways movement is done
-        // early.
+        // From the end: each crossing takes its column nearest to the next one's, so the sideways movement is
+        // done early.
         let mut column = landing;
         for crossing in falls.iter_mut().rev() {
             let next = column;
@@ -186,15 +187,16 @@ impl Planner<'_> {
         RowCrossing { row: cell.y, min_column, max_column, column: x, steer_column: x, drop_column: x }
     }
 
-    /// The column to steer for so that a body leaves `row` in column `at` on its way to column `next` beyond: the wall
-    /// between them, if there is one. A body that presses against it moves on in the very frame in which it comes clear
-    /// of the wall; a frame later it could fall into a pit.
+    /// The column to steer for so that a body leaves `row` in column `at` on its way to column `next` beyond:
+    /// the wall between them, if there is one. A body that presses against it moves on in the very frame in
+    /// which it comes clear of the wall; a frame later it could fall into a pit.
     fn pressed(&self, row: i32, at: i32, next: i32) -> i32 {
         let beside = at + (next - at).signum();
         if self.fits(beside, row) { at } else { beside }
     }
 
-    /// The column nearest to `next` in which a body fits that falls through a crossing, above one-way cells or not.
+    /// The column nearest to `next` in which a body fits that falls through a crossing, above one-way cells
+    /// or not.
     fn drop_column(&self, crossing: &RowCrossing, next: i32) -> i32 {
         let fits = |x: i32| self.fits(x, crossing.row) && self.fits(x, crossing.row + 1);
         let (min, max) = unbroken_run(crossing.column, fits);

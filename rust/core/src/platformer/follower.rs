@@ -1,9 +1,9 @@
 //! Follows a jump path with a body under gravity: which buttons to press in each physics frame.
 //!
-//! Reads the body's place and speed alone; of the game's physics it knows what it observes: how fast the body runs and
-//! falls. In the air it steers the body through the free columns of a [`FollowPlan`]. It holds a jump until the body is
-//! high enough, and fast enough to get across before it falls to the landing. A step takes time in proportion to the
-//! plan's cells.
+//! Reads the body's place and speed alone; of the game's physics it knows what it observes: how fast the body
+//! runs and falls. In the air it steers the body through the free columns of a [`FollowPlan`]. It holds a
+//! jump until the body is high enough, and fast enough to get across before it falls to the landing. A step
+//! takes time in proportion to the plan's cells.
 
 use super::follow_plan::{FollowPlan, Segment, SegmentKind};
 use super::profile::JUMP_HEIGHT_MAX;
@@ -13,12 +13,13 @@ use crate::geometry::Cell;
 const ALIGNED_CELLS: f64 = 0.06;
 /// How far above the highest row of a jump the body must rise, in cells: enough to clear a corner.
 const RISE_MARGIN_CELLS: f64 = 0.14;
-/// How far below a row the feet of a body must be so that one-way cells beside it do not support it any more, in cells.
+/// How far below a row the feet of a body must be so that one-way cells beside it do not support it any more,
+/// in cells.
 const BELOW_EDGE_CELLS: f64 = 0.2;
 /// How far beyond its cell a body can stand on an edge, in cells.
 const EDGE_CELLS: f64 = 0.75;
-/// The longest time that a body stays in the rows around the top of a jump, in seconds; added to the patience in the
-/// air.
+/// The longest time that a body stays in the rows around the top of a jump, in seconds; added to the patience
+/// in the air.
 const HANG_S: f64 = 1.0;
 /// How far from the row that it stands in a body may be, in cells.
 const ROW_SLACK_CELLS: f64 = 0.45;
@@ -130,8 +131,8 @@ impl Follower {
         self.progress
     }
 
-    /// Sets what the follower would observe otherwise: sideways speed and gravity, in cells and seconds. Numbers that
-    /// are not above 0 are left to observation.
+    /// Sets what the follower would observe otherwise: sideways speed and gravity, in cells and seconds.
+    /// Numbers that are not above 0 are left to observation.
     pub fn set_motion(&mut self, run_speed: f64, gravity: f64) {
         if run_speed > 0.0 && run_speed.is_finite() {
             self.motion.run_speed = run_speed;
@@ -141,8 +142,8 @@ impl Follower {
         }
     }
 
-    /// Returns the buttons to press in this frame and the progress. Once that is not [`FollowState::Going`], set
-    /// another plan.
+    /// Returns the buttons to press in this frame and the progress. Once that is not [`FollowState::Going`],
+    /// set another plan.
     pub fn step(&mut self, body: &BodyState) -> (Buttons, FollowState) {
         self.observe(body);
         let state = self.locate(body);
@@ -156,7 +157,8 @@ impl Follower {
         (buttons, state)
     }
 
-    /// Observes how fast the body runs and falls. The largest speeds count: walls and floors only slow it down.
+    /// Observes how fast the body runs and falls. The largest speeds count: walls and floors only slow it
+    /// down.
     fn observe(&mut self, body: &BodyState) {
         if self.last_axis.abs() > 0.99 {
             self.motion.run_speed = self.motion.run_speed.max(body.speed_x.abs());
@@ -202,7 +204,8 @@ impl Follower {
                 return FollowState::Arrived;
             }
         }
-        // Three ways of no progress: hanging in the air, standing, and landing on earlier parts again and again.
+        // Three ways of no progress: hanging in the air, standing, and landing on earlier parts again and
+        // again.
         let is_lost = self.hanging_s > self.limits.patience_s + HANG_S || self.is_below_map(body);
         if is_lost || self.idle_s > self.limits.patience_s || self.attempts > self.limits.attempts_max {
             return FollowState::Stuck;
@@ -250,7 +253,8 @@ impl Follower {
         }
     }
 
-    /// The index of the cell of the path that a body on the floor stands at, the nearest if it stands at several.
+    /// The index of the cell of the path that a body on the floor stands at, the nearest if it stands at
+    /// several.
     fn ground_index(&self, body: &BodyState) -> Option<usize> {
         let off = |cell: Cell| (body.left - f64::from(cell.x)).abs();
         let stands =
@@ -330,21 +334,23 @@ impl Follower {
         Buttons { axis: self.axis_to(body, f64::from(column)), jump, drop: false }
     }
 
-    /// Returns `true` if the body would get across before it fell to the row of its landing, if it stopped rising now.
+    /// Returns `true` if the body would get across before it fell to the row of its landing, if it stopped
+    /// rising now.
     fn gets_across(&self, body: &BodyState, landing: Cell) -> bool {
         let Motion { run_speed, gravity } = self.motion;
         if run_speed <= 0.0 || gravity <= 0.0 {
             return true;
         }
-        // The fall from here takes √(2 · drop / gravity); half a cell may be missing, as a body may land with a part of
-        // it.
+        // The fall from here takes √(2 · drop / gravity); half a cell may be missing, as a body may land with
+        // a part of it.
         let drop = (f64::from(landing.y) - body.top).max(0.0);
         let across = ((f64::from(landing.x) - body.left).abs() - 0.5).max(0.0);
         across <= run_speed * (2.0 * drop / gravity).sqrt()
     }
 }
 
-/// The column to jump from: towards the first crossing, as far as the edge of the ground surely supports the body.
+/// The column to jump from: towards the first crossing, as far as the edge of the ground surely supports the
+/// body.
 fn take_off_column(segment: &Segment, first: i32) -> f64 {
     let column = segment.rises.first().map_or(first, |crossing| crossing.column);
     f64::from(first) + f64::from(column - first).clamp(-EDGE_CELLS, EDGE_CELLS)

@@ -2,9 +2,9 @@ use super::BodyLayers;
 use super::query::PlatformerReason;
 use crate::primitives::GridPoint;
 
-/// The anchor of a body at the goal at column `x` and row `y` of the map: there or, if it does not fit so, shifted to the
-/// left by as little as possible, as long as it covers the goal. With `on_ground`, a goal in the air becomes the ground
-/// below it.
+/// The anchor of a body at the goal at column `x` and row `y` of the map: there or, if it does not fit so,
+/// shifted to the left by as little as possible, as long as it covers the goal. With `on_ground`, a goal in
+/// the air becomes the ground below it.
 ///
 /// # Errors
 /// If the body fits nowhere, or there is no ground below.

@@ -1,39 +1,43 @@
 //! The rules of jump values, the table of their steps, and which value dominates which.
 //!
-//! Built from a [`JumpProfile`] in O(values⁴) at worst, for at most 168 values and usually about 20; tables are cached.
+//! Built from a [`JumpProfile`] in O(values⁴) at worst, for at most 168 values and usually about 20; tables
+//! are cached.
 //!
-//! State a *dominates* state b in the same cell when a can answer every step of b by the same step, at no greater cost,
-//! and then dominates again: a simulation in the sense of Milner (*An Algebraic Definition of Simulation between
-//! Programs*, 1971). Both stand in the same cell, so both fit, land and touch the ceiling together; whatever b can
-//! still reach, a reaches at no greater cost. So a search drops b once a was reached in its cell at no greater cost,
-//! and stays optimal. This holds for every rule that a profile sets, since the largest such relation is computed, not
-//! argued.
+//! State a *dominates* state b in the same cell when a can answer every step of b by the same step, at no
+//! greater cost, and then dominates again: a simulation in the sense of Milner (*An Algebraic Definition of
+//! Simulation between Programs*, 1971). Both stand in the same cell, so both fit, land and touch the ceiling
+//! together; whatever b can still reach, a reaches at no greater cost. So a search drops b once a was reached
+//! in its cell at no greater cost, and stays optimal. This holds for every rule that a profile sets, since
+//! the largest such relation is computed, not argued.
 
 use super::profile::{DRIFT_ROWS_MAX, JUMP_HEIGHT_MAX, JumpProfile};
 
 /// The step rules of one profile.
 ///
-/// With H the jump height in cells and 2H the value of a *spent* jump, a body may step from a state with jump value v
-/// to each of the four neighbouring cells where it fits, as follows.
+/// With H the jump height in cells and 2H the value of a *spent* jump, a body may step from a state with jump
+/// value v to each of the four neighbouring cells where it fits, as follows.
 ///
 /// - **Up**, if v < 2H. The value becomes the next even number above v.
-/// - **Sideways**, if v is even and at most L = 2H + 2D, where D is `drift_rows`, 3 by default. The value becomes v +
-///   1.
-/// - **Down**, always. The value becomes the next even number above v, but at least 2H: the jump is over. From L on the
-///   fall is a long one, faster down than across: the value stays L, where the body may move sideways; after a step
-///   sideways, to L + 1, it goes by L + 2, L + 4 and L + 6 back to L, so four cells lie between two steps sideways.
-///   Down from ground is a drop through one-way cells, since the body does not fit into solid ones.
-/// - Where it then stands on ground, the value is 0 instead. Ground counts before the ceiling, so that a corridor of
-///   the body's own height can be walked.
-/// - Else, where it is at the ceiling, the value is at least 2H after a step up and at least 2H + 1 after one sideways.
+/// - **Sideways**, if v is even and at most L = 2H + 2D, where D is `drift_rows`, 3 by default. The value
+///   becomes v + 1.
+/// - **Down**, always. The value becomes the next even number above v, but at least 2H: the jump is over.
+///   From L on the fall is a long one, faster down than across: the value stays L, where the body may move
+///   sideways; after a step sideways, to L + 1, it goes by L + 2, L + 4 and L + 6 back to L, so four cells
+///   lie between two steps sideways. Down from ground is a drop through one-way cells, since the body does
+///   not fit into solid ones.
+/// - Where it then stands on ground, the value is 0 instead. Ground counts before the ceiling, so that a
+///   corridor of the body's own height can be walked.
+/// - Else, where it is at the ceiling, the value is at least 2H after a step up and at least 2H + 1 after one
+///   sideways.
 ///
-/// So while v is odd the body moves up or down only, which keeps the arc plausible. A start on ground begins with 0,
-/// one in the air with 2H unless the profile says otherwise. The profile may also limit the steps sideways from one
-/// ground to the next (*air run*), and the steps down in one fall.
+/// So while v is odd the body moves up or down only, which keeps the arc plausible. A start on ground begins
+/// with 0, one in the air with 2H unless the profile says otherwise. The profile may also limit the steps
+/// sideways from one ground to the next (*air run*), and the steps down in one fall.
 ///
-/// The model is kinder than gravity in three points, so a profile that is computed from physics has stricter rules: no
-/// take-off with value 1, which is one step beyond the edge; no step sideways to a place at the ceiling with a value
-/// above 2H, since a falling body is past a gap of its own height before it is in it; and a D by its speed.
+/// The model is kinder than gravity in three points, so a profile that is computed from physics has stricter
+/// rules: no take-off with value 1, which is one step beyond the edge; no step sideways to a place at the
+/// ceiling with a value above 2H, since a falling body is past a gap of its own height before it is in it;
+/// and a D by its speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct JumpRule {
     /// The value of a jump that is used up: twice its height.
@@ -62,8 +66,8 @@ impl JumpRule {
         allowed.then(|| if ceiling { next.max(self.spent) } else { next })
     }
 
-    /// The value after a step sideways to a place in the air; `None` if the body cannot move sideways, to ground
-    /// neither.
+    /// The value after a step sideways to a place in the air; `None` if the body cannot move sideways, to
+    /// ground neither.
     fn side(self, value: u32, ceiling: bool) -> Option<u32> {
         // A body under gravity has fallen past a gap of its own height before it is in it.
         let blocked = ceiling && value > self.spent && !self.tight_falls;
@@ -105,7 +109,8 @@ pub(super) const NONE: u8 = u8::MAX;
 /// Words of a set of values.
 const SET_WORDS: usize = (2 * (JUMP_HEIGHT_MAX + DRIFT_ROWS_MAX) as usize + 8).div_ceil(64);
 
-/// What a cell is to a body, as bits: it fits, stands on ground, is at the ceiling. The last two imply the first.
+/// What a cell is to a body, as bits: it fits, stands on ground, is at the ceiling. The last two imply the
+/// first.
 pub(super) const KINDS: usize = 8;
 /// The body fits and is in the air.
 pub(super) const AIR: usize = 1;
@@ -209,7 +214,8 @@ fn moves_of(rule: JumpRule, value: u32) -> Moves {
     }
 }
 
-/// For each value, the values that it dominates: starts from all pairs and removes those that fail until none does.
+/// For each value, the values that it dominates: starts from all pairs and removes those that fail until none
+/// does.
 fn largest_simulation(moves: &[Moves], free_take_off: bool) -> Vec<[u64; SET_WORDS]> {
     // Bits beyond the values stay set; nothing reads them.
     let mut related = vec![[u64::MAX; SET_WORDS]; moves.len()];
@@ -305,8 +311,8 @@ mod tests {
         }
     }
 
-    /// A lower value can do more, except that odd ones cannot move sideways now. In a long fall (14 with a jump of 4) a
-    /// value that may move sideways can do most, then one that soon may.
+    /// A lower value can do more, except that odd ones cannot move sideways now. In a long fall (14 with a
+    /// jump of 4) a value that may move sideways can do most, then one that soon may.
     #[test]
     fn lower_values_dominate() {
         let table = JumpTable::new(&jumps(4));

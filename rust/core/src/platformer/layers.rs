@@ -1,8 +1,9 @@
 //! Where a body of one size fits, stands on ground and touches a ceiling: one bit an anchor each.
 //!
-//! Where the body fits are the placements of its passability layer. What supports it and what stops its jump are its
-//! *surfaces*: derived from these placements and the one-way cells in a pass over the cells, and repaired in time
-//! proportional to the edits. [`World::body_layers`](crate::world::World::body_layers) keeps all of them up to date.
+//! Where the body fits are the placements of its passability layer. What supports it and what stops its jump
+//! are its *surfaces*: derived from these placements and the one-way cells in a pass over the cells, and
+//! repaired in time proportional to the edits. [`World::body_layers`](crate::world::World::body_layers) keeps
+//! all of them up to date.
 
 use std::sync::Arc;
 
@@ -63,8 +64,8 @@ impl Surfaces {
         let one_way = terrain.one_way();
         self.ground.rewrite(rect, |x, y| {
             let below = y + height;
-            // Nothing supports a body below the map. If it does not fit one row lower, a cell of that row, the only new
-            // one, is closed.
+            // Nothing supports a body below the map. If it does not fit one row lower, a cell of that row,
+            // the only new one, is closed.
             fits(x, y)
                 && below < layout.height()
                 && (!fits(x, y + 1)
@@ -81,13 +82,15 @@ fn touched(rect: LocalRect, footprint: Footprint, layout: GridLayout) -> LocalRe
     anchors_touching(rect.grown(0, 1, 0, 1, layout), footprint, layout)
 }
 
-/// The layers of one body, anchored at its top-left cell, so that a search tests one bit a step whatever the size. They
-/// stay what they are while the map goes on.
+/// The layers of one body, anchored at its top-left cell, so that a search tests one bit a step whatever the
+/// size. They stay what they are while the map goes on.
 ///
 /// - The body *fits* where none of its w×h cells is solid, under an obstacle, or outside the region.
-/// - It *stands on ground* where any of its bottom cells is right above a one-way cell or one that it cannot enter, so a
-///   wide body may stand half over an edge. Nothing supports it below the region: a hole in the lowest row is a pit.
-/// - It is *at the ceiling* where it cannot enter a cell right above it. There is no ceiling above the region.
+/// - It *stands on ground* where any of its bottom cells is right above a one-way cell or one that it cannot
+///   enter, so a wide body may stand half over an edge. Nothing supports it below the region: a hole in the
+///   lowest row is a pit.
+/// - It is *at the ceiling* where it cannot enter a cell right above it. There is no ceiling above the
+///   region.
 #[derive(Clone, Debug)]
 pub struct BodyLayers {
     pub(crate) footprint: Footprint,

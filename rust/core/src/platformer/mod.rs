@@ -1,17 +1,20 @@
 //! Jump paths: cheapest paths through side views for bodies of any width and height.
 //!
-//! The model is D. Branicki's (*How to Adapt A\* Pathfinding to a 2D Grid-Based Platformer*, Envato Tuts+, 2015): a
-//! search state is a cell and a *jump value*, which says how much of a jump is used up. A body is anchored at its
-//! top-left cell, as everywhere; y grows downwards, so "up" is −y. Solid cells and obstacles block it, one-way cells
-//! support it from above; terrain ids and weights mean nothing to it.
+//! The model is D. Branicki's (*How to Adapt A\* Pathfinding to a 2D Grid-Based Platformer*, Envato Tuts+,
+//! 2015): a search state is a cell and a *jump value*, which says how much of a jump is used up. A body is
+//! anchored at its top-left cell, as everywhere; y grows downwards, so "up" is −y. Solid cells and obstacles
+//! block it, one-way cells support it from above; terrain ids and weights mean nothing to it.
 //!
 //! - `layers`: where a body of one size fits, stands, and touches a ceiling; repaired equals rebuilt.
-//! - `jump_table`: which steps each jump value allows, and which value dominates which; the rules stand there.
-//! - `steps`: the steps of a state on the layers. `flights`: where a body that leaves the ground at a cell lands, found by
-//!   `flight_search` when a search first comes there, and kept until the map changes around it.
-//! - `search`: A\* along the ground and over flights, and over (cell, jump value) with dominance where a path begins or ends in the
-//!   air; `reachability` prunes it once it takes long, `trace` tells its path. Exact: the cost found is the least of
-//!   the model, in units of [`Cost`](crate::cost::Cost): 70 a step and what the profile adds.
+//! - `jump_table`: which steps each jump value allows, and which value dominates which; the rules stand
+//!   there.
+//! - `steps`: the steps of a state on the layers. `flights`: where a body that leaves the ground at a cell
+//!   lands, found by `flight_search` when a search first comes there, and kept until the map changes around
+//!   it.
+//! - `search`: A\* along the ground and over flights, and over (cell, jump value) with dominance where a path
+//!   begins or ends in the air; `reachability` prunes it once it takes long, `trace` tells its path. Exact:
+//!   the cost found is the least of the model, in units of [`Cost`](crate::cost::Cost): 70 a step and what
+//!   the profile adds.
 //! - `anchors`: which cell a body between cells is at.
 //! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path.
 

@@ -1,7 +1,7 @@
 //! The reached states of a search: one list a cell, in which no state dominates another at no greater cost.
 //!
-//! A state's insertion takes O(list) at worst; most steps are decided by the cell's summary, one word of values and one
-//! cost, without a look at the list. Memory is reused by the next search.
+//! A state's insertion takes O(list) at worst; most steps are decided by the cell's summary, one word of
+//! values and one cost, without a look at the list. Memory is reused by the next search.
 
 use super::flight_search::FlightSearch;
 use super::jump_table::JumpTable;
@@ -45,8 +45,8 @@ pub(super) struct CellSummary {
     search: u32,
     /// The first node.
     first: u32,
-    /// The bits of the values in the list, see [`JumpTable::bit`]. Bits of replaced nodes stay set: what such a
-    /// node dominates, its replacement dominates, too.
+    /// The bits of the values in the list, see [`JumpTable::bit`]. Bits of replaced nodes stay set: what such
+    /// a node dominates, its replacement dominates, too.
     values: u32,
     /// No node of the list costs more.
     g_max: u32,
@@ -94,8 +94,9 @@ impl PlatformerScratch {
         self.cells[index]
     }
 
-    /// Adds a node for `state` at padded column `x` and row `y`, whose index and summary are given, unless a node there
-    /// dominates it at no greater cost; replaces those that it dominates at no greater cost. Returns its number.
+    /// Adds a node for `state` at padded column `x` and row `y`, whose index and summary are given, unless a
+    /// node there dominates it at no greater cost; replaces those that it dominates at no greater cost.
+    /// Returns its number.
     #[inline]
     pub(super) fn insert<const LIMITED: bool>(
         &mut self,
@@ -111,7 +112,8 @@ impl PlatformerScratch {
         let (mut values, mut g_max) = (JumpTable::bit(state.value()), g);
         if summary.search == self.search {
             let may_be_dominated = summary.values & mask.dominating != 0;
-            // With unique bits and without limits the bit is proof, and no node of the list costs more than g.
+            // With unique bits and without limits the bit is proof, and no node of the list costs more than
+            // g.
             if !LIMITED && may_be_dominated && summary.g_max <= g {
                 return None;
             }
@@ -129,8 +131,8 @@ impl PlatformerScratch {
         Some(node)
     }
 
-    /// Removes the nodes that `state` dominates at no greater cost than `g` from the list that begins with `first`;
-    /// returns the new first one, or `None` if one of them dominates `state` at no greater cost.
+    /// Removes the nodes that `state` dominates at no greater cost than `g` from the list that begins with
+    /// `first`; returns the new first one, or `None` if one of them dominates `state` at no greater cost.
     fn without_dominated<const LIMITED: bool>(
         &mut self,
         table: &JumpTable,
@@ -141,8 +143,8 @@ impl PlatformerScratch {
         let (mut number, mut before) = (first, END);
         while number != END {
             let node = self.nodes[number as usize];
-            // No node is removed before this returns: a node that `state` dominated would be dominated by this one,
-            // too.
+            // No node is removed before this returns: a node that `state` dominated would be dominated by
+            // this one, too.
             if node.g <= g && node.state.dominates::<LIMITED>(state, table) {
                 return None;
             }

@@ -1,13 +1,13 @@
-//! A jump path as cells, kinds of steps and key points, derived from the anchors and jump values of a search in
-//! O(cells).
+//! A jump path as cells, kinds of steps and key points, derived from the anchors and jump values of a search
+//! in O(cells).
 
 use super::BodyLayers;
 use crate::bitgrid::cell_at;
 use crate::geometry::Cell;
 use crate::primitives::GridPoint;
 
-/// How a cell of a path is reached; the numbers are those that scripts see. The first cell counts as walked to; in the
-/// air, as jumped or fallen to.
+/// How a cell of a path is reached; the numbers are those that scripts see. The first cell counts as walked
+/// to; in the air, as jumped or fallen to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum StepKind {
@@ -86,8 +86,8 @@ impl PlatformerPath {
 
 /// How each cell is reached.
 fn steps(cells: &[Cell], on_ground: &[bool]) -> Vec<StepKind> {
-    // From the end: whether a step in the air belongs to a jump depends on whether a later one of the same flight
-    // rises.
+    // From the end: whether a step in the air belongs to a jump depends on whether a later one of the same
+    // flight rises.
     let mut rises = false;
     let mut steps = Vec::with_capacity(cells.len());
     for at in (0..cells.len()).rev() {
@@ -138,7 +138,8 @@ fn key_points(cells: &[Cell], on_ground: &[bool]) -> Vec<KeyPoint> {
                 add(n, KeyKind::Apex);
             }
             if dx != 0 {
-                // Steps up and down keep the heading, so a turn in mid-air is found however many rows lie between.
+                // Steps up and down keep the heading, so a turn in mid-air is found however many rows lie
+                // between.
                 if dx == -heading {
                     add(n, KeyKind::Turn);
                 }

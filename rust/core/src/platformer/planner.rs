@@ -52,15 +52,15 @@ pub struct Platformer {
 }
 
 impl Platformer {
-    /// Finds a path of the least cost for the body, or why there is none. `layers` must be those of the profile's
-    /// footprint.
+    /// Finds a path of the least cost for the body, or why there is none. `layers` must be those of the
+    /// profile's footprint.
     ///
-    /// Profile, start, goal, and a start and goal that no fitting cells connect are decided without a search. The
-    /// same query on the same map always has the same outcome.
+    /// Profile, start, goal, and a start and goal that no fitting cells connect are decided without a search.
+    /// The same query on the same map always has the same outcome.
     ///
-    /// Takes time in proportion to the ground that is reached. Where bodies of a profile land that jump, fall or drop from a
-    /// ground cell is found when a search first comes to it, which takes several times as long as the search itself, and kept
-    /// for eight profiles until cells around change.
+    /// Takes time in proportion to the ground that is reached. Where bodies of a profile land that jump, fall
+    /// or drop from a ground cell is found when a search first comes to it, which takes several times as long
+    /// as the search itself, and kept for eight profiles until cells around change.
     pub fn find_path(&mut self, layers: &BodyLayers, query: &PlatformerQuery) -> PlatformerOutcome {
         debug_assert_eq!(layers.footprint(), query.profile.footprint, "layers of another body");
         match ends(layers, query) {

@@ -9,7 +9,8 @@ use crate::geometry::FootprintError;
 
 /// The highest jump, in cells.
 pub const JUMP_HEIGHT_MAX: u32 = 64;
-/// The largest limit on an air run and on the depth of a fall, in cells: both are kept in 12 bits of a search state.
+/// The largest limit on an air run and on the depth of a fall, in cells: both are kept in 12 bits of a search
+/// state.
 pub const AIR_LIMIT_MAX: u32 = 4095;
 /// The largest number of rows of a fall in each of which a body may move sideways.
 pub(crate) const DRIFT_ROWS_MAX: u32 = 16;
@@ -107,25 +108,28 @@ pub struct JumpProfile {
     pub max_fall: u32,
     /// The cost of a take-off, in units, up to 7,000: a hundred straight steps.
     pub jump_cost: u32,
-    /// The extra cost of a step to or from a place in the air, in units, up to 7,000: a hundred straight steps.
+    /// The extra cost of a step to or from a place in the air, in units, up to 7,000: a hundred straight
+    /// steps.
     pub air_cost: u32,
     /// The extra cost of a step down on top of that, in units, up to 7,000: a hundred straight steps.
     pub fall_cost: u32,
-    /// The jump value of a start in the air. `None` and values of a spent jump: the body can only fall. 0: it can still
-    /// rise by a whole jump.
+    /// The jump value of a start in the air. `None` and values of a spent jump: the body can only fall. 0: it
+    /// can still rise by a whole jump.
     pub air_start_value: Option<u32>,
     /// Rows at the beginning of a fall in each of which the body may move one step sideways, up to 16;
     /// below them once in four rows. 3 in the model.
     pub drift_rows: u32,
-    /// If `true`, the body may take off one step beyond an edge, as the model says. A body under gravity cannot.
+    /// If `true`, the body may take off one step beyond an edge, as the model says. A body under gravity
+    /// cannot.
     pub late_take_off: bool,
-    /// If `true`, the body may move sideways under a ceiling while it falls, as the model says. A body under gravity
-    /// has fallen past such a gap before it is in it.
+    /// If `true`, the body may move sideways under a ceiling while it falls, as the model says. A body under
+    /// gravity has fallen past such a gap before it is in it.
     pub tight_falls: bool,
 }
 
 impl Default for JumpProfile {
-    /// A body of one cell that jumps three cells high, without limits, with costs that prefer walking to jumping.
+    /// A body of one cell that jumps three cells high, without limits, with costs that prefer walking to
+    /// jumping.
     fn default() -> Self {
         Self {
             footprint: Footprint::ONE,
@@ -144,8 +148,8 @@ impl Default for JumpProfile {
 }
 
 impl JumpProfile {
-    /// Returns the profile of a body of `w` × `h` cells that jumps `max_jump_height` cells high, with defaults for the
-    /// rest.
+    /// Returns the profile of a body of `w` × `h` cells that jumps `max_jump_height` cells high, with
+    /// defaults for the rest.
     ///
     /// # Errors
     /// If a number is out of its limits.
@@ -155,10 +159,10 @@ impl JumpProfile {
         Ok(Self { footprint, max_jump_height, ..Self::default() })
     }
 
-    /// Returns the profile of a body that moves by `physics`: it jumps as many whole cells high as it rises with a
-    /// tenth of a cell to spare, runs as far in the air as it gets until it is back at its height, takes off from
-    /// ground only, moves under no ceiling while it falls, and drifts as far as its run takes it while it falls by a
-    /// row. The rest has defaults.
+    /// Returns the profile of a body that moves by `physics`: it jumps as many whole cells high as it rises
+    /// with a tenth of a cell to spare, runs as far in the air as it gets until it is back at its height,
+    /// takes off from ground only, moves under no ceiling while it falls, and drifts as far as its run takes
+    /// it while it falls by a row. The rest has defaults.
     ///
     /// # Errors
     /// If a measure is not a finite number above 0, or the jump is higher than [`JUMP_HEIGHT_MAX`].
@@ -168,9 +172,8 @@ impl JumpProfile {
         // The cast saturates, so a jump beyond all integers is refused as too high.
         let max_jump_height = within("jump height", height as i64, JUMP_HEIGHT_MAX)?;
         let run = (physics.jump_run_px() / physics.cell_size - 0.1).floor().max(1.0);
-        // In the model a jump that comes back to its height runs at most twice its height, so a longer limit limits
-        // nothing.
-        // 0 means no limit.
+        // In the model a jump that comes back to its height runs at most twice its height, so a longer limit
+        // limits nothing. 0 means no limit.
         let max_air_run = if run >= f64::from(2 * max_jump_height) { 0 } else { run as u32 };
         let drift_rows = drift_rows(physics);
         let strict = Self { drift_rows, late_take_off: false, tight_falls: false, ..Self::default() };

@@ -12,8 +12,8 @@ use crate::geometry::Cell;
 pub struct PlatformerQuery {
     /// The body's top-left cell.
     pub start: Cell,
-    /// The body's top-left cell at the end. Where it does not fit so, it is shifted to the left, as long as it covers the
-    /// goal.
+    /// The body's top-left cell at the end. Where it does not fit so, it is shifted to the left, as long as
+    /// it covers the goal.
     pub goal: Cell,
     /// The body's size, jumps and costs.
     pub profile: JumpProfile,

@@ -1,10 +1,10 @@
 //! Backward reachability: a superset of the cells from which a goal can be reached, 64 cells a word.
 //!
-//! A cell is *viable* if the goal may be reached from it by steps down and sideways wherever the body fits, and by
-//! steps up wherever it can have risen from some ground, with at most one step sideways between two steps up. The rules
-//! of jump values allow less, so every cell of every path is viable: a search over viable cells alone finds the same
-//! least cost, and if the start is not viable there is no path. On a ledge that is too high to jump to, that ends a
-//! search that would expand the rest of the level.
+//! A cell is *viable* if the goal may be reached from it by steps down and sideways wherever the body fits,
+//! and by steps up wherever it can have risen from some ground, with at most one step sideways between two
+//! steps up. The rules of jump values allow less, so every cell of every path is viable: a search over viable
+//! cells alone finds the same least cost, and if the start is not viable there is no path. On a ledge that is
+//! too high to jump to, that ends a search that would expand the rest of the level.
 //!
 //! Takes a few passes over the words and one for each row of a jump.
 
@@ -13,7 +13,8 @@ use crate::bitgrid::{BitGrid, GridLayout};
 use crate::pages::WordPages;
 use crate::primitives::GridPoint;
 
-/// Sweeps over the level before giving up: a path through a maze turns back often, and each turn takes a sweep.
+/// Sweeps over the level before giving up: a path through a maze turns back often, and each turn takes a
+/// sweep.
 const SWEEPS_MAX: usize = 24;
 
 /// Padded bit rows, laid out as those of a layer, reused by the next search.
@@ -29,7 +30,8 @@ pub(super) struct BackwardReachability {
 }
 
 impl BackwardReachability {
-    /// Computes the viable cells of paths from `start` to `goal` with jumps of `height` cells; `None` if it gave up.
+    /// Computes the viable cells of paths from `start` to `goal` with jumps of `height` cells; `None` if it
+    /// gave up.
     pub(super) fn compute(
         &mut self,
         layers: &BodyLayers,
@@ -48,7 +50,8 @@ impl BackwardReachability {
             row_mut(&mut self.viable, goal.word() / stride, stride),
             fits.row_words(goal.word() / stride, &mut self.row),
         );
-        // Each pass goes the way that its steps propagate, so one sweep follows a fall or a climb of any length.
+        // Each pass goes the way that its steps propagate, so one sweep follows a fall or a climb of any
+        // length.
         for _ in 0..SWEEPS_MAX {
             // Rows are padded: the first and the last stay empty.
             let mut changed = false;
@@ -67,8 +70,8 @@ impl BackwardReachability {
         None
     }
 
-    /// Marks the cells of row `to` from which a step leads to a viable cell of row `from`, upwards only to cells that
-    /// can be risen to, and all cells beside them; returns `true` if any is new.
+    /// Marks the cells of row `to` from which a step leads to a viable cell of row `from`, upwards only to
+    /// cells that can be risen to, and all cells beside them; returns `true` if any is new.
     fn spread(
         &mut self,
         fits: &BitGrid,
@@ -95,8 +98,8 @@ impl BackwardReachability {
         changed != 0
     }
 
-    /// Finds the cells that a step up can lead to: by one to `height` rises from ground or from the start, each after
-    /// at most one step sideways.
+    /// Finds the cells that a step up can lead to: by one to `height` rises from ground or from the start,
+    /// each after at most one step sideways.
     fn find_risen(&mut self, layers: &BodyLayers, start: GridPoint, height: u32) {
         let (fits, ground) = (layers.fits(), layers.ground());
         let (layout, stride) = (fits.layout(), fits.layout().stride_words());
@@ -170,8 +173,8 @@ fn fill_row(row: &mut [u64], open: &[u64]) {
 /// Fills runs of `open` from the ones of `seeds` towards higher bits.
 fn fill_upwards(seeds: u64, open: u64) -> u64 {
     let (mut filled, mut through) = (seeds, open);
-    // Kogge–Stone: each step doubles the distance, so six reach across a word; `through` holds runs open over that
-    // distance.
+    // Kogge–Stone: each step doubles the distance, so six reach across a word; `through` holds runs open over
+    // that distance.
     for shift in [1, 2, 4, 8, 16, 32] {
         filled |= filled << shift & through;
         through &= through << shift;

@@ -1,10 +1,10 @@
 //! A\* over (cell, jump value) with dominance, on an integer bucket queue.
 //!
-//! Exact: finds a path of the least cost in the model of [`super::jump_table`]. From ground it steps along the ground and to
-//! where flights land, see [`super::flights`]; state by state it goes through the air only from a start there, to a
-//! goal there, and where flights are not kept. Takes time in proportion to the states expanded; once those are as many
-//! as the layer has words, [`super::reachability`] removes cells that cannot lead to the goal. Everything here works on anchors in padded
-//! columns and rows.
+//! Exact: finds a path of the least cost in the model of [`super::jump_table`]. From ground it steps along
+//! the ground and to where flights land, see [`super::flights`]; state by state it goes through the air only
+//! from a start there, to a goal there, and where flights are not kept. Takes time in proportion to the
+//! states expanded; once those are as many as the layer has words, [`super::reachability`] removes cells that
+//! cannot lead to the goal. Everything here works on anchors in padded columns and rows.
 
 use super::BodyLayers;
 use super::flights::{FlightTable, KnownFlights};
@@ -31,11 +31,11 @@ pub(super) struct JumpSearchResult {
     pub(super) steps: Vec<(GridPoint, u8)>,
 }
 
-/// A consistent lower bound on the cost from a state to the goal: the steps across, up and down, and the take-offs that
-/// the rise needs.
+/// A consistent lower bound on the cost from a state to the goal: the steps across, up and down, and the
+/// take-offs that the rise needs.
 ///
-/// Exact distances backwards from the goal, jump values aside, were measured as a bound: expansions fall by 5 to 60 %,
-/// but settling 6,000 to 27,000 cells for that costs more than it saves.
+/// Exact distances backwards from the goal, jump values aside, were measured as a bound: expansions fall by 5
+/// to 60 %, but settling 6,000 to 27,000 cells for that costs more than it saves.
 struct Heuristic {
     goal: GridPoint,
     rise: u32,
@@ -87,7 +87,8 @@ struct Search<'a> {
     overflowed: bool,
 }
 
-/// Returns the state of a body at `start`. In the air its jump is spent, unless the profile has another value.
+/// Returns the state of a body at `start`. In the air its jump is spent, unless the profile has another
+/// value.
 fn start_state(layers: &BodyLayers, profile: &JumpProfile, table: &JumpTable, start: GridPoint) -> State {
     if layers.ground().get(start.index(layers.fits().layout())) {
         return State::GROUND;
@@ -96,8 +97,8 @@ fn start_state(layers: &BodyLayers, profile: &JumpProfile, table: &JumpTable, st
     State::new(profile.air_start_value.map_or(spent, |value| value.min(u32::from(spent)) as u8), 0, 0)
 }
 
-/// Finds a path of the least cost from `start` to `goal`, at both of which the body must fit. `profile` must be valid,
-/// and `table` its own. Stops after `expansions_max` expansions.
+/// Finds a path of the least cost from `start` to `goal`, at both of which the body must fit. `profile` must
+/// be valid, and `table` its own. Stops after `expansions_max` expansions.
 pub(super) fn search(
     layers: &BodyLayers,
     profile: &JumpProfile,
@@ -138,12 +139,13 @@ pub(super) fn search(
     if let Some(first) = search.scratch.insert::<false>(table, at, start_state, 0, NO_NODE) {
         search.scratch.frontier.push(key, first);
     }
-    // Most profiles have no limits and few values. For them dominance is decided by bits, and the counts are compiled
-    // away.
+    // Most profiles have no limits and few values. For them dominance is decided by bits, and the counts are
+    // compiled away.
     let is_limited = profile.max_air_run > 0 || profile.max_fall > 0 || !table.has_unique_bits();
     let advance = if is_limited { Search::advance::<true> } else { Search::advance::<false> };
-    // Reachability takes about as long as this many expansions, so it doubles the time of a search at worst. Short
-    // searches never pay for it; long ones may end at once, or lose the cells that cannot lead to the goal.
+    // Reachability takes about as long as this many expansions, so it doubles the time of a search at worst.
+    // Short searches never pay for it; long ones may end at once, or lose the cells that cannot lead to the
+    // goal.
     let expansions_before = layout.words() as u32;
     let mut end = advance(&mut search, goal, expansions_max.min(expansions_before));
     if end == SearchEnd::Limit && search.result.expanded == expansions_before {

@@ -1,4 +1,5 @@
-//! The steps of a body on its layers: what a state can step to, and at what cost. Searches say what a step means to them.
+//! The steps of a body on its layers: what a state can step to, and at what cost. Searches say what a step
+//! means to them.
 
 use super::BodyLayers;
 use super::jump_table::{AIR, JumpTable, KINDS, NONE};
@@ -169,8 +170,9 @@ impl<'a> Steps<'a> {
         self.kinds.has(index, 1)
     }
 
-    /// Takes every step from a state; to the left and to the right only where `sides` says so. Steps sideways come first or
-    /// last: after them more is left of a jump, so they should be expanded first of those that cost the same.
+    /// Takes every step from a state; to the left and to the right only where `sides` says so. Steps sideways
+    /// come first or last: after them more is left of a jump, so they should be expanded first of those that
+    /// cost the same.
     #[inline]
     pub(super) fn take<S: Stepper, const LIMITED: bool, const SIDES_FIRST: bool>(
         &self,
@@ -180,8 +182,8 @@ impl<'a> Steps<'a> {
     ) {
         let moves = self.table.moves(from.state.value());
         let Source { x, y, index, .. } = from;
-        // What is known of all four cells is read before any step, so that their cache misses overlap: 1.1 to 1.3 times as fast,
-        // together with the mask of values in them.
+        // What is known of all four cells is read before any step, so that their cache misses overlap: 1.1 to
+        // 1.3 times as fast, together with the mask of values in them.
         let [below, above, left, right] =
             [index + self.stride, index - self.stride, index - 1, index + 1].map(|i| (i, stepper.known(i)));
         let beside = |stepper: &mut S| {
@@ -224,8 +226,8 @@ impl<'a> Steps<'a> {
         to: Target<S::Known>,
         next: [u8; KINDS],
     ) {
-        // From ground to ground is a walk: it costs no air, and no ceiling stops it. In the air a state can have the value of
-        // ground, see `JumpProfile::air_start_value`.
+        // From ground to ground is a walk: it costs no air, and no ceiling stops it. In the air a state can
+        // have the value of ground, see `JumpProfile::air_start_value`.
         if from.state == State::GROUND && self.is_ground(from.index) && self.is_ground(to.2) {
             stepper.reach::<LIMITED>(self, from, to, State::GROUND, STRAIGHT);
             return;

@@ -5,8 +5,9 @@ const NONE: u32 = u32::MAX;
 
 /// Buckets of entries: chains through one shared pool, with an index of the buckets that hold any.
 ///
-/// Bucket numbers are taken modulo the number of buckets, a power of two, so a queue passes keys as they are. A bucket is last
-/// in, first out: what was entered last is in the nearest cache, and it is likely a continuation of the same path.
+/// Bucket numbers are taken modulo the number of buckets, a power of two, so a queue passes keys as they are.
+/// A bucket is last in, first out: what was entered last is in the nearest cache, and it is likely a
+/// continuation of the same path.
 #[derive(Clone, Debug)]
 pub(crate) struct BucketChains<T> {
     /// The first entry of each bucket.
@@ -35,8 +36,8 @@ impl<T> Default for BucketChains<T> {
 }
 
 impl<T: Copy> BucketChains<T> {
-    /// Empties all buckets and makes them `count`, a power of two of at least 64. Takes time in proportion to the buckets
-    /// that hold anything, unless the number changes.
+    /// Empties all buckets and makes them `count`, a power of two of at least 64. Takes time in proportion to
+    /// the buckets that hold anything, unless the number changes.
     pub(crate) fn clear(&mut self, count: usize) {
         if self.heads.len() == count {
             let Self { heads, occupied, .. } = self;
@@ -70,7 +71,8 @@ impl<T: Copy> BucketChains<T> {
             entry
         };
         self.heads[bucket] = entry;
-        // Set each time: it costs less than a branch that cannot be predicted, since most buckets hold few entries.
+        // Set each time: it costs less than a branch that cannot be predicted, since most buckets hold few
+        // entries.
         self.occupied.set(bucket);
     }
 
@@ -90,8 +92,8 @@ impl<T: Copy> BucketChains<T> {
         Some(value)
     }
 
-    /// Takes all entries out of `bucket`; [`BucketChains::pop_chain`] gives them out. What is entered there meanwhile is not
-    /// among them.
+    /// Takes all entries out of `bucket`; [`BucketChains::pop_chain`] gives them out. What is entered there
+    /// meanwhile is not among them.
     #[inline]
     pub(crate) fn detach(&mut self, bucket: u32) -> Chain {
         let bucket = self.place(bucket);
@@ -110,8 +112,8 @@ impl<T: Copy> BucketChains<T> {
         Some(value)
     }
 
-    /// Returns the distance from `bucket` to the next bucket that holds anything, around the end: 0 if it does itself. `None` if
-    /// all are empty.
+    /// Returns the distance from `bucket` to the next bucket that holds anything, around the end: 0 if it
+    /// does itself. `None` if all are empty.
     #[inline]
     pub(crate) fn distance_to_next(&self, bucket: u32) -> Option<u32> {
         let place = self.place(bucket);

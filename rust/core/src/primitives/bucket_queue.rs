@@ -1,16 +1,18 @@
 use super::bucket_chains::BucketChains;
 
-/// Keys that have a bucket at a time where every step has the unit cost, and where little is expanded: their buckets take 16 KB, half of a
-/// first-level cache. Half would move the window twice as often and save no bucket; double would fill the cache. Other sizes
-/// were not measured for searches on uniform cost.
+/// Keys that have a bucket at a time where every step has the unit cost, and where little is expanded: their
+/// buckets take 16 KB, half of a first-level cache. Half would move the window twice as often and save no
+/// bucket; double would fill the cache. Other sizes were not measured for searches on uniform cost.
 pub(crate) const WINDOW: u32 = 4096;
 
-/// An exact monotone bucket queue (Dial, *Algorithm 360*, 1969): a bucket for each key of a window, and a list of those beyond.
+/// An exact monotone bucket queue (Dial, *Algorithm 360*, 1969): a bucket for each key of a window, and a
+/// list of those beyond.
 ///
-/// No key falls below the last one taken, and keys span any range. For A\*, jump-point search and Dijkstra's algorithm, which mostly want
-/// the smallest keys: the window's buckets stay in the nearest cache however far the keys reach (bench `paths`: 0.87 of the time with cold
-/// caches), and most entries beyond are never taken. An entry stays when its node is reached at less; the search skips it. O(1) a push; a
-/// pop looks at a few words. The first key need not be known: the window moves to it.
+/// No key falls below the last one taken, and keys span any range. For A\*, jump-point search and Dijkstra's
+/// algorithm, which mostly want the smallest keys: the window's buckets stay in the nearest cache however far
+/// the keys reach (bench `paths`: 0.87 of the time with cold caches), and most entries beyond are never
+/// taken. An entry stays when its node is reached at less; the search skips it. O(1) a push; a pop looks at a
+/// few words. The first key need not be known: the window moves to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BucketQueue {
     /// The window's buckets. Its keys span less than their number, so a key's bucket is its remainder.
@@ -24,7 +26,8 @@ pub(crate) struct BucketQueue {
 }
 
 impl BucketQueue {
-    /// Empties the queue for keys from `key` on, `window` of which have buckets at a time: a power of two of at least 64.
+    /// Empties the queue for keys from `key` on, `window` of which have buckets at a time: a power of two of
+    /// at least 64.
     pub(crate) fn clear(&mut self, key: u32, window: u32) {
         self.far.clear();
         self.near.clear(window as usize);
@@ -62,14 +65,15 @@ impl BucketQueue {
         self.end = key.saturating_add(self.near.count() as u32);
     }
 
-    /// Moves the window to the smallest key beyond it, if there is one, and takes its entry. Takes two passes over the entries
-    /// beyond the window.
+    /// Moves the window to the smallest key beyond it, if there is one, and takes its entry. Takes two passes
+    /// over the entries beyond the window.
     #[cold]
     fn advance(&mut self) -> Option<(u32, u32)> {
         let first = self.far.iter().map(|&(key, _)| key).min()?;
         self.open_window(first);
         let Self { near, far, end, .. } = self;
-        // In the order of pushes, so that equal keys come last in, first out, as if they had been in buckets all along.
+        // In the order of pushes, so that equal keys come last in, first out, as if they had been in buckets
+        // all along.
         far.retain(|&(key, node)| {
             let stays = key >= *end;
             if !stays {

@@ -15,9 +15,9 @@ pub(crate) struct CoarseEntry {
 
 /// A monotone bucket queue in coarse order: a bucket holds 2^shift keys, and its entries come in any order.
 ///
-/// For label-correcting searches, which expand a node again when it is reached at less after its expansion, so that costs
-/// are exact in the end (Denardo & Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and Buckets*, 1979). Keys may span
-/// any range: those beyond the last bucket wait in a list.
+/// For label-correcting searches, which expand a node again when it is reached at less after its expansion,
+/// so that costs are exact in the end (Denardo & Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and
+/// Buckets*, 1979). Keys may span any range: those beyond the last bucket wait in a list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CoarseBucketQueue {
     chains: BucketChains<CoarseEntry>,
@@ -40,8 +40,8 @@ impl CoarseBucketQueue {
         self.now = key >> self.shift;
     }
 
-    /// Adds `node`, which is reached at cost `g`, with `key`. A key below the bucket that is being emptied, as an inconsistent
-    /// heuristic may give, goes into that bucket.
+    /// Adds `node`, which is reached at cost `g`, with `key`. A key below the bucket that is being emptied,
+    /// as an inconsistent heuristic may give, goes into that bucket.
     #[inline]
     pub(crate) fn push(&mut self, key: u32, g: u32, node: u32) {
         let bucket = (key >> self.shift).max(self.now);
@@ -54,8 +54,8 @@ impl CoarseBucketQueue {
         }
     }
 
-    /// Takes an entry of the lowest bucket. Returns with it that bucket's least key: by a consistent heuristic, no entry that
-    /// comes later has a lower one.
+    /// Takes an entry of the lowest bucket. Returns with it that bucket's least key: by a consistent
+    /// heuristic, no entry that comes later has a lower one.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(u32, CoarseEntry)> {
         loop {
@@ -63,7 +63,8 @@ impl CoarseBucketQueue {
             if let Some(entry) = self.chains.pop(self.now) {
                 return Some((self.now << self.shift, entry));
             }
-            // An entry that lay beyond the last bucket when it was pushed may be due before all that have buckets.
+            // An entry that lay beyond the last bucket when it was pushed may be due before all that have
+            // buckets.
             match self.chains.distance_to_next(self.now) {
                 Some(distance) if self.now + distance < self.far_first => self.now += distance,
                 None if self.far.is_empty() => return None,

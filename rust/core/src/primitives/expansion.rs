@@ -7,12 +7,12 @@ use crate::cost::{Cost, StepCost};
 use crate::geometry::DiagonalMode;
 use crate::passability::PlacementCosts;
 
-/// Dijkstra's algorithm without a goal: calls `settle` with every placement of `layer` that can be reached from `start` at a
-/// cost of at most `cost_max`, in ascending order of cost, and with that cost in units. `start` must be a valid placement;
-/// without `costs`, every step has the unit cost.
+/// Dijkstra's algorithm without a goal: calls `settle` with every placement of `layer` that can be reached
+/// from `start` at a cost of at most `cost_max`, in ascending order of cost, and with that cost in units.
+/// `start` must be a valid placement; without `costs`, every step has the unit cost.
 ///
-/// For areas that are small against the map: takes time in proportion to the placements reached. Whole layers are expanded by
-/// the two engines of `field`, which write rows at once and queue few cells.
+/// For areas that are small against the map: takes time in proportion to the placements reached. Whole layers
+/// are expanded by the two engines of `field`, which write rows at once and queue few cells.
 pub(crate) fn expand_within(
     layer: &BitGrid,
     costs: Option<&PlacementCosts>,
@@ -31,7 +31,8 @@ pub(crate) fn expand_within(
     visited.improve(start.index(layout).get(), 0, 0);
     queue.push(0, start.index(layout).number());
     while let Some((_, node)) = queue.pop() {
-        // A placement is queued again whenever its cost falls; only the first entry that comes out is expanded.
+        // A placement is queued again whenever its cost falls; only the first entry that comes out is
+        // expanded.
         let Some((cost, _)) = visited.expand(node as usize) else { continue };
         let index = PaddedIndex::new(node as usize);
         settle(index, cost);

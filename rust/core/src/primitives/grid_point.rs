@@ -3,11 +3,13 @@ use std::fmt;
 use crate::bitgrid::{GridLayout, PaddedIndex};
 use crate::geometry::Direction;
 
-/// A place in the padded grid of a passability layer: column and row, each one more than that of the map's cell.
+/// A place in the padded grid of a passability layer: column and row, each one more than that of the map's
+/// cell.
 ///
 /// Ordered by row, then column, which is the order in which ties between goals are broken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// One word, row above column: queues and tables store it as a number, and one comparison gives the order of rows.
+// One word, row above column: queues and tables store it as a number, and one comparison gives the order of
+// rows.
 pub struct GridPoint(u32);
 
 impl GridPoint {
@@ -156,8 +158,8 @@ impl GridBounds {
     }
 }
 
-/// Returns, by direction number, the difference of index from a cell to its neighbour in an array with rows of `stride`
-/// elements. Half of the differences are negative, so callers add them wrapping.
+/// Returns, by direction number, the difference of index from a cell to its neighbour in an array with rows
+/// of `stride` elements. Half of the differences are negative, so callers add them wrapping.
 pub(crate) const fn offsets(stride: usize) -> [usize; 8] {
     let mut offsets = [0; 8];
     let mut n = 0;

@@ -8,15 +8,17 @@ pub(crate) trait Labels {
     /// The least cost of a goal that is known so far; `u32::MAX` without one.
     fn bound(&self) -> u32;
 
-    /// Relaxes the edges from `node`, whose cost is `g`: lowers the label of each node that they reach at less, and pushes it.
+    /// Relaxes the edges from `node`, whose cost is `g`: lowers the label of each node that they reach at
+    /// less, and pushes it.
     fn expand(&mut self, node: u32, g: u32, frontier: &mut CoarseBucketQueue);
 }
 
-/// Expands nodes from `frontier` until no goal can cost less than the bound, or no node is left. Returns the number of
-/// expansions; the same as an error if it reached `expansions_max` and more are due.
+/// Expands nodes from `frontier` until no goal can cost less than the bound, or no node is left. Returns the
+/// number of expansions; the same as an error if it reached `expansions_max` and more are due.
 ///
-/// A\* or Dijkstra's algorithm, by the keys that are pushed. The queue is coarse, so a node may be expanded before its cost is
-/// final, and again afterwards; what is left when the search ends is exact nevertheless, if the heuristic never overestimates.
+/// A\* or Dijkstra's algorithm, by the keys that are pushed. The queue is coarse, so a node may be expanded
+/// before its cost is final, and again afterwards; what is left when the search ends is exact nevertheless,
+/// if the heuristic never overestimates.
 #[inline]
 pub(crate) fn search_label_correcting(
     frontier: &mut CoarseBucketQueue,

@@ -1,14 +1,17 @@
 //! What the searches over a grid of placements share: one definition of each part, below all engines.
 //!
 //! - [`GridPoint`] and [`GridBounds`]: places in the padded grid of a passability layer.
-//! - [`octile`] and [`Heuristic`]: the octile distance, and the admissible, consistent lower bound of every A\*.
-//! - [`PruningTable`], [`SUCCESSORS`], [`offsets`]: which steps are legal, and which of them are worth trying.
+//! - [`octile`] and [`Heuristic`]: the octile distance, and the admissible, consistent lower bound of every
+//!   A\*.
+//! - [`PruningTable`], [`SUCCESSORS`], [`offsets`]: which steps are legal, and which of them are worth
+//!   trying.
 //! - [`BucketQueue`], [`CoarseBucketQueue`]: monotone priority queues on integer keys, over
 //!   [`BucketChains`] and one [`OccupancyIndex`]; each says which search it fits.
 //! - [`search_label_correcting`]: the loop of every search over a coarse queue.
 //! - [`expand_within`]: Dijkstra's algorithm over a small area, for ranges and influence.
 //! - [`NodeTable`] and [`VisitedCells`]: what a search knows of the cells that it has reached.
-//! - [`ScratchPool`]: the memory of finished searches, which later ones reuse. [`SearchEnd`]: how a search ends.
+//! - [`ScratchPool`]: the memory of finished searches, which later ones reuse. [`SearchEnd`]: how a search
+//!   ends.
 
 mod bucket_chains;
 mod bucket_queue;
@@ -45,7 +48,8 @@ pub enum SearchEnd {
     Found,
     /// Every placement that can be reached was expanded, and no goal is among them.
     Exhausted,
-    /// The search met its limit on expansions, or the goal costs more than [`Cost::MAX`](crate::cost::Cost::MAX).
+    /// The search met its limit on expansions, or the goal costs more than
+    /// [`Cost::MAX`](crate::cost::Cost::MAX).
     Limit,
 }
 

@@ -16,22 +16,25 @@ pub(crate) struct SearchNode {
     pub(crate) parent: u32,
 }
 
-/// The nodes of a search that reaches few points of a large grid: a list, and a hash table from points to places in it.
+/// The nodes of a search that reaches few points of a large grid: a list, and a hash table from points to
+/// places in it.
 ///
-/// For jump-point search, whose nodes lie far apart: both are as large as the search, not as the map, so they stay in the
-/// nearest caches. A search that reaches most points along its path is better off with [`Visited`].
+/// For jump-point search, whose nodes lie far apart: both are as large as the search, not as the map, so they
+/// stay in the nearest caches. A search that reaches most points along its path is better off with
+/// [`Visited`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NodeTable {
-    /// For each slot the number of a node or [`NO_NODE`]. A node is in the slot that its point is hashed to, or in the first
-    /// that was free after it (linear probing).
+    /// For each slot the number of a node or [`NO_NODE`]. A node is in the slot that its point is hashed to,
+    /// or in the first that was free after it (linear probing).
     table: Vec<u32>,
     /// Slots of the table that this search uses, a power of two of which at most half is taken.
     slots: usize,
     nodes: Vec<SearchNode>,
 }
 
-/// Slots that a search begins with: 1 KB, which is emptied in some ten nanoseconds, less than a short search takes. With half, a
-/// search of over 64 nodes grows its table once more; with double, each search empties twice as much. Not tuned.
+/// Slots that a search begins with: 1 KB, which is emptied in some ten nanoseconds, less than a short search
+/// takes. With half, a search of over 64 nodes grows its table once more; with double, each search empties
+/// twice as much. Not tuned.
 const SLOTS_MIN: usize = 256;
 
 impl NodeTable {
@@ -43,7 +46,8 @@ impl NodeTable {
 
     fn empty_table(&mut self, slots: usize) {
         self.slots = slots;
-        // The table keeps the length of the largest search, and a short one empties only the slots that it uses.
+        // The table keeps the length of the largest search, and a short one empties only the slots that it
+        // uses.
         if self.table.len() < slots {
             self.table = vec![NO_NODE; slots];
         } else {
@@ -51,11 +55,12 @@ impl NodeTable {
         }
     }
 
-    /// The number of the node at `point`, or, if the search has not reached it, the slot for [`NodeTable::insert`].
+    /// The number of the node at `point`, or, if the search has not reached it, the slot for
+    /// [`NodeTable::insert`].
     #[inline]
     pub(crate) fn find(&self, point: GridPoint) -> Result<u32, usize> {
-        // Fibonacci hashing: multiples of the golden ratio lie far apart, also for points of one row or column. The upper bits
-        // are the well-mixed ones.
+        // Fibonacci hashing: multiples of the golden ratio lie far apart, also for points of one row or
+        // column. The upper bits are the well-mixed ones.
         let hash = point.packed().wrapping_mul(0x9e37_79b9);
         let mut slot = (hash >> (u32::BITS - self.slots.trailing_zeros())) as usize;
         loop {
@@ -105,12 +110,13 @@ impl NodeTable {
     }
 }
 
-/// The labels of a search for each padded cell of a map, each in one word, so that one comparison decides (bench `expansions`:
-/// together with compiling each direction on its own, 45 ns an expansion instead of 75).
+/// The labels of a search for each padded cell of a map, each in one word, so that one comparison decides
+/// (bench `expansions`: together with compiling each direction on its own, 45 ns an expansion instead of 75).
 ///
-/// From the top: 27 bits of age, 32 bits of cost so far, 4 bits for the direction of arrival, one bit for "not expanded
-/// yet". The age counts down from search to search, so a word of an older search is greater than any of this one: one
-/// comparison tells both whether a cell is new and whether a cost is better, and forgetting all cells takes O(1).
+/// From the top: 27 bits of age, 32 bits of cost so far, 4 bits for the direction of arrival, one bit for
+/// "not expanded yet". The age counts down from search to search, so a word of an older search is greater
+/// than any of this one: one comparison tells both whether a cell is new and whether a cost is better, and
+/// forgetting all cells takes O(1).
 ///
 /// Words are kept inverted: zeros from the system, which cost nothing until they are touched, mean "oldest".
 #[derive(Clone, Debug, Default)]
@@ -146,8 +152,8 @@ pub(crate) struct VisitedCells<'a> {
 }
 
 impl VisitedCells<'_> {
-    /// Notes that a cell is reached with cost `g` by a step in direction `arrival`, if that costs less than before;
-    /// returns whether it does.
+    /// Notes that a cell is reached with cost `g` by a step in direction `arrival`, if that costs less than
+    /// before; returns whether it does.
     #[inline]
     pub(crate) fn improve(&mut self, index: usize, g: u32, arrival: u8) -> bool {
         self.note(index, g, u64::from(arrival) << ARRIVAL_SHIFT | WAITING)
@@ -171,7 +177,8 @@ impl VisitedCells<'_> {
         better
     }
 
-    /// Returns the cost of a cell and the direction of the step that reached it; `None` if this search has not reached it.
+    /// Returns the cost of a cell and the direction of the step that reached it; `None` if this search has
+    /// not reached it.
     #[inline]
     pub(crate) fn label(&self, index: usize) -> Option<(u32, u8)> {
         let word = !self.words[index];
@@ -186,8 +193,8 @@ impl VisitedCells<'_> {
         self.words[index] |= WAITING;
     }
 
-    /// Marks a cell that this search has reached as expanded; returns its cost and the direction of its arrival, or `None`
-    /// if it was expanded before.
+    /// Marks a cell that this search has reached as expanded; returns its cost and the direction of its
+    /// arrival, or `None` if it was expanded before.
     #[inline]
     pub(crate) fn expand(&mut self, index: usize) -> Option<(u32, u8)> {
         let word = !self.words[index];

@@ -1,12 +1,14 @@
 use crate::bitgrid::ones;
 
-/// An index of the buckets of a circular array that hold anything. The number of buckets is a power of two of at least 64.
+/// An index of the buckets of a circular array that hold anything. The number of buckets is a power of two of
+/// at least 64.
 ///
-/// Two levels: a bit for each bucket, and a bit for each word of the first level. So the next occupied bucket is found by
-/// counting zeros in two or three words, however far ahead it lies, unless it lies more than 4,096 buckets ahead.
+/// Two levels: a bit for each bucket, and a bit for each word of the first level. So the next occupied bucket
+/// is found by counting zeros in two or three words, however far ahead it lies, unless it lies more than
+/// 4,096 buckets ahead.
 ///
-/// `W` and `U` store the two levels. Where the number of buckets is known at compile time they are arrays: then a masked
-/// bucket needs no test of bounds, which are 7 % of a cluster's Dijkstra expansions.
+/// `W` and `U` store the two levels. Where the number of buckets is known at compile time they are arrays:
+/// then a masked bucket needs no test of bounds, which are 7 % of a cluster's Dijkstra expansions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OccupancyIndex<W = Vec<u64>, U = Vec<u64>> {
     words: W,
@@ -54,7 +56,8 @@ impl<W: AsRef<[u64]> + AsMut<[u64]>, U: AsRef<[u64]> + AsMut<[u64]>> OccupancyIn
 
     /// Calls `visit` with every bucket that is not empty, and marks it as empty.
     ///
-    /// Takes time in proportion to those buckets: on a small map, resetting all of them is a notable part of a query.
+    /// Takes time in proportion to those buckets: on a small map, resetting all of them is a notable part of
+    /// a query.
     pub(crate) fn drain(&mut self, mut visit: impl FnMut(usize)) {
         let words = self.words.as_mut();
         for (upper, full) in self.upper.as_mut().iter_mut().enumerate() {
@@ -80,7 +83,8 @@ impl<W: AsRef<[u64]> + AsMut<[u64]>, U: AsRef<[u64]> + AsMut<[u64]>> OccupancyIn
         if later != 0 {
             return Some(in_word(first << 6 | later.trailing_zeros() as usize));
         }
-        // The last of these is the first upper word again: what it still holds lies before `bucket`, around the end.
+        // The last of these is the first upper word again: what it still holds lies before `bucket`, around
+        // the end.
         (1..=uppers.len()).map(|n| (first + n) % uppers.len()).find_map(|upper| {
             let bits = uppers[upper];
             (bits != 0).then(|| in_word(upper << 6 | bits.trailing_zeros() as usize))

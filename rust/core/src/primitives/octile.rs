@@ -17,8 +17,8 @@ impl OctileDistance {
     /// The distance for bodies that move by `mode`, where a step costs `step`.
     pub(crate) const fn new(mode: DiagonalMode, step: StepCost) -> Self {
         let (straight, diagonal) = (step.straight as u32, step.diagonal as u32);
-        // Two straight steps can replace a diagonal one, and without diagonal steps they do; then the octile distance is the
-        // Manhattan distance.
+        // Two straight steps can replace a diagonal one, and without diagonal steps they do; then the octile
+        // distance is the Manhattan distance.
         let is_replaced = matches!(mode, DiagonalMode::Never) || diagonal > 2 * straight;
         Self { straight, diagonal_excess: if is_replaced { straight } else { diagonal - straight } }
     }
@@ -26,8 +26,8 @@ impl OctileDistance {
     /// The distance over `dx` columns and `dy` rows, in units.
     #[inline]
     pub(crate) fn over(self, dx: u32, dy: u32) -> u32 {
-        // The longer side counts every step, the shorter one those that are diagonal once more. Minimum and maximum take no
-        // branch, which every expansion would mispredict.
+        // The longer side counts every step, the shorter one those that are diagonal once more. Minimum and
+        // maximum take no branch, which every expansion would mispredict.
         self.straight * dx.max(dy) + self.diagonal_excess * dx.min(dy)
     }
 }
@@ -38,10 +38,11 @@ pub fn octile(dx: u32, dy: u32) -> u32 {
     OctileDistance::UNIT.over(dx, dy)
 }
 
-/// The octile distance to the bounds of the goals, in steps of minimum cost: a lower bound on the cost to any goal.
+/// The octile distance to the bounds of the goals, in steps of minimum cost: a lower bound on the cost to any
+/// goal.
 ///
-/// It is *consistent*: a step lowers it by at most what the step costs. So keys (cost so far plus estimate) never decrease
-/// along a path, and a cell's first expansion has its least cost.
+/// It is *consistent*: a step lowers it by at most what the step costs. So keys (cost so far plus estimate)
+/// never decrease along a path, and a cell's first expansion has its least cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heuristic {
     distance: OctileDistance,
@@ -49,7 +50,8 @@ pub(crate) struct Heuristic {
 }
 
 impl Heuristic {
-    /// The heuristic for bodies that move by `mode` to a goal in `goals`, when no step costs less than `minimum`.
+    /// The heuristic for bodies that move by `mode` to a goal in `goals`, when no step costs less than
+    /// `minimum`.
     pub(crate) const fn new(mode: DiagonalMode, minimum: StepCost, goals: GridBounds) -> Self {
         Self { distance: OctileDistance::new(mode, minimum), goals }
     }
@@ -61,8 +63,9 @@ impl Heuristic {
         Self { distance, goals: GridBounds { x0: 0, y0: 0, x1: 0, y1: 0 } }
     }
 
-    /// The heuristic times 1 + `parts`/32. It is not consistent: a node may be reached at less cost after its expansion. A
-    /// search by it must not expand a node again, or it repeats much of its work; its paths cost up to that factor more.
+    /// The heuristic times 1 + `parts`/32. It is not consistent: a node may be reached at less cost after its
+    /// expansion. A search by it must not expand a node again, or it repeats much of its work; its paths cost
+    /// up to that factor more.
     #[must_use]
     pub(crate) const fn weighted(self, parts: u32) -> Self {
         let OctileDistance { straight, diagonal_excess } = self.distance;

@@ -1,11 +1,12 @@
-//! Step legality and canonical pruning: which directions are legal from a cell, and which of them are *worth trying* after the
-//! cell was reached in a direction: those that pruning leaves, the canonical successors.
+//! Step legality and canonical pruning: which directions are legal from a cell, and which of them are *worth
+//! trying* after the cell was reached in a direction: those that pruning leaves, the canonical successors.
 //!
-//! Definition (Harabor & Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, AAAI 2011): a neighbour n of x,
-//! reached from p, is pruned if a path from p to n inside the 3×3 block that does not pass x is shorter than p–x–n, or as
-//! long and preferred. Paths with the diagonal step first are preferred; without diagonal steps those with the vertical
-//! steps first (Baum, *Boosting Jump Point Search on 4-connected grids*, 2023). [`worth_trying`] is the closed form, from
-//! which both tables are made; the tests hold it to the definition on every 3×3 block.
+//! Definition (Harabor & Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, AAAI 2011): a
+//! neighbour n of x, reached from p, is pruned if a path from p to n inside the 3×3 block that does not pass
+//! x is shorter than p–x–n, or as long and preferred. Paths with the diagonal step first are preferred;
+//! without diagonal steps those with the vertical steps first (Baum, *Boosting Jump Point Search on
+//! 4-connected grids*, 2023). [`worth_trying`] is the closed form, from which both tables are made; the tests
+//! hold it to the definition on every 3×3 block.
 
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
 
@@ -17,10 +18,11 @@ static TABLES: [PruningTable; 4] = [
     PruningTable::new(DiagonalMode::OnlyIfNoObstacles),
 ];
 
-/// By direction of arrival and by legal moves, as a set of directions: the moves worth trying where no corner may be cut.
+/// By direction of arrival and by legal moves, as a set of directions: the moves worth trying where no corner
+/// may be cut.
 ///
-/// In that mode legal moves say as much as the 3×3 block: beside an open side, the diagonal step back is legal exactly if
-/// the cell there is open. So a search that has the moves at hand need not look at cells.
+/// In that mode legal moves say as much as the 3×3 block: beside an open side, the diagonal step back is
+/// legal exactly if the cell there is open. So a search that has the moves at hand need not look at cells.
 pub(crate) const SUCCESSORS: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut n = 0;
@@ -45,8 +47,8 @@ impl PruningTable {
         &TABLES[mode as usize]
     }
 
-    /// The directions worth trying from a cell with neighbourhood `cells` (see `BitGrid::neighbourhood`) that was reached
-    /// by a step in direction number `arrival`.
+    /// The directions worth trying from a cell with neighbourhood `cells` (see `BitGrid::neighbourhood`) that
+    /// was reached by a step in direction number `arrival`.
     #[inline]
     pub(crate) fn after(&self, arrival: u8, cells: u32) -> DirectionSet {
         // The masks prove to the compiler that both indices are inside; they change nothing.
@@ -99,15 +101,16 @@ const fn open_directions(cells: u32) -> u8 {
 
 /// The legal moves from an open cell whose open neighbours lie in the directions of `open`.
 const fn legal_moves(mode: DiagonalMode, open: u8) -> u8 {
-    // Even numbers are straight. A diagonal step's corners are the neighbours one eighth of a turn to either side.
+    // Even numbers are straight. A diagonal step's corners are the neighbours one eighth of a turn to either
+    // side.
     let allowed = mode.allowed(open.rotate_left(1) as u64, open.rotate_right(1) as u64) as u8;
     open & (0b0101_0101 | allowed)
 }
 
 /// The directions that pruning leaves after an arrival, whether legal or not.
 ///
-/// For a step to the right where corners may not be cut, all that is left beyond straight on is this (`#` blocked, `.`
-/// open, `>` parent, `x` the cell, `*` what is added):
+/// For a step to the right where corners may not be cut, all that is left beyond straight on is this (`#`
+/// blocked, `.` open, `>` parent, `x` the cell, `*` what is added):
 ///
 /// ```text
 ///  # * *      N and NE: the parent cannot cut the corner at the # to get there as early
@@ -127,8 +130,8 @@ const fn worth_trying(mode: DiagonalMode, arrival: Direction, open: u8) -> u8 {
         let (beside, ahead, behind) = sides[n];
         let (is_beside_open, is_behind_open) = (open >> beside & 1 == 1, open >> behind & 1 == 1);
         worth |= match (mode, arrival.is_diagonal()) {
-            // The parent reaches the cell beside by the one behind it, at the same cost: pruned after a horizontal step, kept
-            // after a vertical one.
+            // The parent reaches the cell beside by the one behind it, at the same cost: pruned after a
+            // horizontal step, kept after a vertical one.
             (Never, false) if arrival.dx() == 0 || !is_behind_open => 1 << beside,
             // The parent cannot cut the corner behind, so it gets there through x only.
             (OnlyIfNoObstacles, false) if is_beside_open && !is_behind_open => 1 << beside | 1 << ahead,
@@ -136,7 +139,8 @@ const fn worth_trying(mode: DiagonalMode, arrival: Direction, open: u8) -> u8 {
             (Always | AtLeastOneWalkable, false) if !is_beside_open => 1 << ahead,
             // The closed corner of the diagonal step keeps the parent from what lies beside x.
             (Always | AtLeastOneWalkable, true) if !is_behind_open => 1 << beside,
-            // Where no corner may be cut, both corners of a diagonal step are open: the parent gets past x by them.
+            // Where no corner may be cut, both corners of a diagonal step are open: the parent gets past x by
+            // them.
             _ => 0,
         };
         n += 1;

@@ -10,7 +10,8 @@ pub(crate) struct ScratchPool<T>(Mutex<Vec<Box<T>>>);
 impl<T: Default> ScratchPool<T> {
     /// Does `work` with memory that nothing else uses meanwhile.
     pub(crate) fn lend<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
-        // The lock is held for a push or a pop, never for the search. A poisoned pool only costs an allocation.
+        // The lock is held for a push or a pop, never for the search. A poisoned pool only costs an
+        // allocation.
         let mut scratch = self.0.lock().ok().and_then(|mut pool| pool.pop()).unwrap_or_default();
         let result = work(&mut scratch);
         if let Ok(mut pool) = self.0.lock() {

@@ -1,13 +1,14 @@
 //! A\* over placements whose costs differ.
 //!
-//! Hart, Nilsson & Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. The heuristic is
-//! consistent, so keys never decrease from one expansion to the next.
+//! Hart, Nilsson & Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. The
+//! heuristic is consistent, so keys never decrease from one expansion to the next.
 //!
-//! Where a cell and all around it cost the same (*locally uniform*), only the directions are tried that jump-point pruning
-//! leaves: every other neighbour is reached at no greater cost from the parent without this cell (Carlson, Moghadam, Harabor,
-//! Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI 2023). Of all paths of minimum cost, the one that goes
-//! diagonally as early as it can takes no step that is left out, so the cost stays minimal. Mostly one direction is left,
-//! straight on, and is followed at once: a *forced straight jump*.
+//! Where a cell and all around it cost the same (*locally uniform*), only the directions are tried that
+//! jump-point pruning leaves: every other neighbour is reached at no greater cost from the parent without
+//! this cell (Carlson, Moghadam, Harabor, Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI
+//! 2023). Of all paths of minimum cost, the one that goes diagonally as early as it can takes no step that is
+//! left out, so the cost stays minimal. Mostly one direction is left, straight on, and is followed at once: a
+//! *forced straight jump*.
 
 use super::best_first::{BestFirst, Expand};
 use super::cost_policy::{CostPolicy, NO_ARRIVAL, PackedCosts};
@@ -20,16 +21,17 @@ use super::scratch::{COST_WINDOW, Scratch};
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
 use crate::primitives::{Estimate, GridPoint, Heuristic, PruningTable};
 
-/// The maximum cost of a jump, in diagonal steps of maximum cost. Longer jumps cost more than they save, since they lead where no search
-/// would have gone.
+/// The maximum cost of a jump, in diagonal steps of maximum cost. Longer jumps cost more than they save,
+/// since they lead where no search would have gone.
 const JUMP_STEPS_OF_MAXIMUM: u32 = 2;
 /// The maximum cost of a jump, in steps of its own cost.
 const JUMP_STEPS: u32 = 24;
 
 /// Finds a path of minimum cost where steps cost what `costs` says of the placement that they arrive at.
 ///
-/// `map` must be made for `mode`, `costs` for its layer, and `start` and all goals must be placements of that. Among goals
-/// of equal cost the one with the smaller row, then column, is taken. Stops after `expansions_max` expansions.
+/// `map` must be made for `mode`, `costs` for its layer, and `start` and all goals must be placements of
+/// that. Among goals of equal cost the one with the smaller row, then column, is taken. Stops after
+/// `expansions_max` expansions.
 pub fn search_weighted<'a>(
     map: &JumpMap,
     weights: impl Into<Weights<'a>>,
@@ -66,8 +68,8 @@ struct Steps<'a> {
     map: &'a JumpMap,
     costs: PackedCosts<'a>,
     table: &'static PruningTable,
-    /// If `true`, pruning leaves one direction after a step along a column, as after one along a row. Without diagonal steps it
-    /// leaves three.
+    /// If `true`, pruning leaves one direction after a step along a column, as after one along a row. Without
+    /// diagonal steps it leaves three.
     jumps_along_columns: bool,
     jump_cost_max: u32,
     stride: isize,
@@ -101,9 +103,9 @@ impl<'v> Expand<Labels<'v>, Bounds<'v>> for Steps<'_> {
 }
 
 impl Steps<'_> {
-    /// Tries the steps in `directions`. One call a direction, so that each is compiled with its offsets (bench `expansions`:
-    /// a loop over directions takes half as long again). Looking at all eight without a branch costs more than it saves, too,
-    /// since 2.5 are left on average.
+    /// Tries the steps in `directions`. One call a direction, so that each is compiled with its offsets
+    /// (bench `expansions`: a loop over directions takes half as long again). Looking at all eight without a
+    /// branch costs more than it saves, too, since 2.5 are left on average.
     #[inline]
     fn step_all(&self, search: &mut Search<'_, '_>, from: Place, directions: DirectionSet) {
         self.step::<{ Direction::N as usize }>(search, from, directions);
@@ -149,10 +151,10 @@ impl Steps<'_> {
         }
     }
 
-    /// A forced straight jump: goes on from a locally uniform cell that is reached by a straight step, as long as pruning leaves
-    /// straight on alone, over cells that cost `straight` each. Returns the cell that it ends at; `None` at a wall, or at a
-    /// cell that was reached at no greater cost before. Most cells lie on jumps and need no frontier: maps with patches of weight
-    /// are searched 1.4 times as fast.
+    /// A forced straight jump: goes on from a locally uniform cell that is reached by a straight step, as
+    /// long as pruning leaves straight on alone, over cells that cost `straight` each. Returns the cell that
+    /// it ends at; `None` at a wall, or at a cell that was reached at no greater cost before. Most cells lie
+    /// on jumps and need no frontier: maps with patches of weight are searched 1.4 times as fast.
     #[allow(clippy::inline_always, reason = "bench `expansions`: it is compiled for each direction")]
     #[inline(always)]
     fn jump<const DIRECTION: usize>(
@@ -180,7 +182,8 @@ impl Steps<'_> {
             }
             // Higher bits lie to the right, in the transpose below.
             let stop = if dx + dy > 0 { word.stop_up } else { word.stop_down };
-            // It goes to the frontier: a wall adds a direction, costs begin to differ, the jump is long enough, or it is a goal.
+            // It goes to the frontier: a wall adds a direction, costs begin to differ, the jump is long
+            // enough, or it is a goal.
             if stop >> bit & 1 == 1
                 || !self.costs.is_uniform(at.index)
                 || at.g > g_max

@@ -1,8 +1,10 @@
-//! The frame of all searches over cells: A\*, which takes the node of least key and expands it, until the best goal is known.
+//! The frame of all searches over cells: A\*, which takes the node of least key and expands it, until the
+//! best goal is known.
 //!
-//! Hart, Nilsson & Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. The heuristic is
-//! consistent, so keys never decrease from one expansion to the next, and a node's first expansion has its least cost. An
-//! engine says what an expansion reaches ([`Expand`]); node store and estimate are type parameters.
+//! Hart, Nilsson & Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. The
+//! heuristic is consistent, so keys never decrease from one expansion to the next, and a node's first
+//! expansion has its least cost. An engine says what an expansion reaches ([`Expand`]); node store and
+//! estimate are type parameters.
 
 use super::cost_policy::NO_ARRIVAL;
 use super::goals::Goals;
@@ -19,7 +21,8 @@ pub(super) struct BestFirst<'a, N, H> {
     pub(super) heuristic: H,
     pub(super) nodes: N,
     frontier: &'a mut BucketQueue,
-    /// The minimum cost of a goal reached so far; [`Cost::MAX`] before. A node that cannot lead to a goal below it is not kept.
+    /// The minimum cost of a goal reached so far; [`Cost::MAX`] before. A node that cannot lead to a goal
+    /// below it is not kept.
     bound: u32,
     /// If `true`, some node was left out because its key is [`Cost::MAX`] or more.
     overflowed: bool,
@@ -68,8 +71,8 @@ impl<'a, N: Nodes, H: Estimate> BestFirst<'a, N, H> {
         let (best, end) = self.expand_all(engine, expansions_max);
         let Self { expanded, generated, .. } = self;
         match best {
-            // An engine may expand beyond the limit between two nodes. Then even a known goal does not count: of several at its
-            // cost, it may not be the first in reading order.
+            // An engine may expand beyond the limit between two nodes. Then even a known goal does not count:
+            // of several at its cost, it may not be the first in reading order.
             Some(_) | None if expanded > expansions_max => {
                 SearchResult::without_path(SearchEnd::Limit, expansions_max, generated)
             }
@@ -92,7 +95,8 @@ impl<'a, N: Nodes, H: Estimate> BestFirst<'a, N, H> {
     ) -> (Option<Node<N::Origin>>, SearchEnd) {
         let mut best: Option<Node<N::Origin>> = None;
         while let Some((f, entry)) = self.frontier.pop() {
-            // With several goals the search goes on through keys that equal the cost, since one of these goals may come first.
+            // With several goals the search goes on through keys that equal the cost, since one of these
+            // goals may come first.
             if best.is_some_and(|goal| f > goal.g) {
                 break;
             }
@@ -108,7 +112,8 @@ impl<'a, N: Nodes, H: Estimate> BestFirst<'a, N, H> {
                 // Another goal may cost the same and come first in reading order.
                 continue;
             }
-            // Checked when a further expansion is due, so that a goal is found with exactly as many as it takes.
+            // Checked when a further expansion is due, so that a goal is found with exactly as many as it
+            // takes.
             if self.expanded >= expansions_max {
                 return (None, SearchEnd::Limit);
             }
@@ -123,8 +128,8 @@ impl<'a, N: Nodes, H: Estimate> BestFirst<'a, N, H> {
         }
     }
 
-    /// Adds a node to the frontier, unless it was reached at no greater cost before or cannot lead to a goal of less cost. Where
-    /// `BOUNDS`, a goal that is reached bounds what is kept from now on.
+    /// Adds a node to the frontier, unless it was reached at no greater cost before or cannot lead to a goal
+    /// of less cost. Where `BOUNDS`, a goal that is reached bounds what is kept from now on.
     #[inline]
     pub(super) fn push<const BOUNDS: bool>(
         &mut self,
@@ -137,7 +142,8 @@ impl<'a, N: Nodes, H: Estimate> BestFirst<'a, N, H> {
         let h = self.heuristic.estimate(x, y);
         // A jump can raise a cost far beyond the maximum, at which the sum would wrap.
         let f = g.saturating_add(h);
-        // Of goals at equal cost, the first in reading order wins, so with several goals an equal key is kept, too.
+        // Of goals at equal cost, the first in reading order wins, so with several goals an equal key is
+        // kept, too.
         if f >= self.bound && (f > self.bound || !self.goals.are_many() || f == Cost::MAX.units()) {
             self.overflowed |= f >= Cost::MAX.units();
             return;
@@ -149,7 +155,8 @@ impl<'a, N: Nodes, H: Estimate> BestFirst<'a, N, H> {
             self.bound = g;
         }
         self.generated += 1;
-        // Last, so that nothing is to be kept across the call (`count_queries jumps`: 2 % of all instructions).
+        // Last, so that nothing is to be kept across the call (`count_queries jumps`: 2 % of all
+        // instructions).
         self.frontier.push(f, entry);
     }
 }

@@ -1,7 +1,8 @@
 //! What steps cost a search by jumps: the unit cost everywhere, or packed costs that differ.
 //!
-//! A jump passes cells that are *locally uniform*: each and all around it cost the same, so pruning is as on uniform cost.
-//! On unit cost all cells are. The policy is a type parameter, so a search on unit cost is compiled without a look at costs.
+//! A jump passes cells that are *locally uniform*: each and all around it cost the same, so pruning is as on
+//! uniform cost. On unit cost all cells are. The policy is a type parameter, so a search on unit cost is
+//! compiled without a look at costs.
 
 use crate::bitgrid::{GridLayout, PaddedIndex, neighbourhood};
 use crate::cost::{DIAGONAL, STRAIGHT};
@@ -21,7 +22,8 @@ pub(super) trait CostPolicy {
     type Step: Step;
     /// Whether every step has the unit cost.
     const IS_UNIT: bool;
-    /// The order in which directions are tried. It is part of the result: of paths of equal cost, the one found first is kept.
+    /// The order in which directions are tried. It is part of the result: of paths of equal cost, the one
+    /// found first is kept.
     const ORDER: [Direction; 8];
 
     /// Returns what steps onto the placement at `index` cost.
@@ -30,8 +32,8 @@ pub(super) trait CostPolicy {
     /// Returns whether the placement at `index` is locally uniform.
     fn is_uniform(&self, index: usize) -> bool;
 
-    /// Returns the directions worth trying from the placement at `index`, whose neighbourhood is `cells`, after an arrival in
-    /// direction number `arrival`.
+    /// Returns the directions worth trying from the placement at `index`, whose neighbourhood is `cells`,
+    /// after an arrival in direction number `arrival`.
     fn after(&self, table: &PruningTable, arrival: u8, index: PaddedIndex, cells: u32) -> DirectionSet;
 }
 
@@ -125,10 +127,10 @@ impl CostPolicy for PackedCosts<'_> {
         self.uniform.at(index >> 6) >> (index & 63) & 1 == 1
     }
 
-    /// A step from m onto a locally uniform cell n is pruned as on uniform cost: m and all cells by which the parent could go
-    /// to n instead are neighbours of n, so they cost the same. Other steps are kept, but for those onto neighbours of the
-    /// parent that it reaches by one straight step. No jump begins at a target of these, and to compare costs takes longer than
-    /// a step in vain (`docs/decisions/weighted_jumps.md`).
+    /// A step from m onto a locally uniform cell n is pruned as on uniform cost: m and all cells by which the
+    /// parent could go to n instead are neighbours of n, so they cost the same. Other steps are kept, but for
+    /// those onto neighbours of the parent that it reaches by one straight step. No jump begins at a target
+    /// of these, and to compare costs takes longer than a step in vain (`docs/decisions/weighted_jumps.md`).
     #[allow(clippy::inline_always, reason = "`count_queries jumps`: 1 % fewer instructions than with a call")]
     #[inline(always)]
     fn after(&self, table: &PruningTable, arrival: u8, index: PaddedIndex, cells: u32) -> DirectionSet {
@@ -136,7 +138,8 @@ impl CostPolicy for PackedCosts<'_> {
             return table.after(arrival, cells);
         }
         let around = neighbourhood(self.layout, index, |word| *self.uniform.at(word));
-        // The table has sets for blocks with an open centre only, so m counts as one of the uniform cells around it.
+        // The table has sets for blocks with an open centre only, so m counts as one of the uniform cells
+        // around it.
         let uniform = PruningTable::of(DiagonalMode::Always).legal(around | 1 << 4);
         let not_back = NOT_BACK.rotate_left(u32::from(arrival));
         let jumps = table.after(arrival, cells).0 & uniform.0;

@@ -1,6 +1,9 @@
-//! What a search estimates the cost to its goals by: the octile distance, and where there are some, landmarks.
+//! What a search estimates the cost to its goals by: the octile distance, and where there are some,
+//! landmarks.
 //!
-//! Goldberg & Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, SODA 2005 (landmarks; two of them are used by a search); Sturtevant, Felner, Barrer, Schaeffer & Burch, *Memory-Based Heuristics for Explicit State Spaces*, IJCAI 2009.
+//! Goldberg & Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, SODA 2005 (landmarks;
+//! two of them are used by a search); Sturtevant, Felner, Barrer, Schaeffer & Burch, *Memory-Based Heuristics
+//! for Explicit State Spaces*, IJCAI 2009.
 
 use super::goals::Goals;
 use crate::bitgrid::GridLayout;
@@ -9,7 +12,8 @@ use crate::pages::NumberView;
 use crate::passability::PlacementCosts;
 use crate::primitives::{Estimate, GridPoint, Heuristic, LandmarkCosts, Way};
 
-/// How many landmarks a search looks at: the two that say most at its start. A third says little more and is one more look a cell.
+/// How many landmarks a search looks at: the two that say most at its start. A third says little more and is
+/// one more look a cell.
 const ACTIVE: usize = 2;
 
 /// What the steps of a search cost, and the costs from each placement to some landmarks.
@@ -26,8 +30,8 @@ impl<'a> From<&'a PlacementCosts> for Weights<'a> {
 }
 
 impl<'a> Weights<'a> {
-    /// The `landmarks` are those of the ground that is searched, where steps cost what `costs` says, or of one with more placements,
-    /// where they cost less.
+    /// The `landmarks` are those of the ground that is searched, where steps cost what `costs` says, or of
+    /// one with more placements, where they cost less.
     pub fn with_landmarks(costs: &'a PlacementCosts, landmarks: &'a [LandmarkCosts<'a>]) -> Self {
         Self { costs, landmarks }
     }
@@ -35,14 +39,16 @@ impl<'a> Weights<'a> {
 
 /// The greatest of several lower bounds on the cost to any goal.
 ///
-/// Let d(a, b) be the minimum cost of a path from a to b. From a cell n to a landmark l a way leads over a goal t, so
-/// d(n, l) ≤ d(n, t) + d(t, l), and from l to t one leads over n, so d(l, t) ≤ d(l, n) + d(n, t). Thus d(n, l) − max d(t, l) and
-/// min d(l, t) − d(l, n), over all goals, are at most the cost to any of them. Both are *consistent*: over a step from n to m,
-/// d(n, l) − d(m, l) and d(l, m) − d(l, n) are at most what the step costs. A step costs what its target does, so
-/// d(n, l) and d(l, n) differ, by what neither tells of the other.
+/// Let d(a, b) be the minimum cost of a path from a to b. From a cell n to a landmark l a way leads over a
+/// goal t, so d(n, l) ≤ d(n, t) + d(t, l), and from l to t one leads over n, so d(l, t) ≤ d(l, n) + d(n, t).
+/// Thus d(n, l) − max d(t, l) and min d(l, t) − d(l, n), over all goals, are at most the cost to any of them.
+/// Both are *consistent*: over a step from n to m, d(n, l) − d(m, l) and d(l, m) − d(l, n) are at most what
+/// the step costs. A step costs what its target does, so d(n, l) and d(l, n) differ, by what neither tells of
+/// the other.
 ///
-/// Where placements are closed for one query, or steps cost more than when d was found, paths were then at least as many and none cost
-/// more: the sides of both inequalities that a landmark tells hold for the d of then, and d(n, t) of now is no less.
+/// Where placements are closed for one query, or steps cost more than when d was found, paths were then at
+/// least as many and none cost more: the sides of both inequalities that a landmark tells hold for the d of
+/// then, and d(n, t) of now is no less.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds<'a> {
     octile: Heuristic,
@@ -57,7 +63,8 @@ struct Bound<'a> {
     costs: NumberView<'a>,
     /// What costs are compared with: those at the goals.
     at_goals: i32,
-    /// 0 where paths lead to the landmark, −1 where they come from it and the difference is the other way round.
+    /// 0 where paths lead to the landmark, −1 where they come from it and the difference is the other way
+    /// round.
     sign: i32,
 }
 
@@ -65,7 +72,8 @@ impl Bound<'_> {
     /// The bound at padded index `at`, which may be negative.
     #[inline]
     fn at(self, at: usize) -> i32 {
-        // A cell that is not reached lies farther than the largest cost. Inverting and adding one negates without a branch.
+        // A cell that is not reached lies farther than the largest cost. Inverting and adding one negates
+        // without a branch.
         let cost = (*self.costs.at(at)).min(Cost::MAX.units()) as i32;
         ((cost - self.at_goals) ^ self.sign) - self.sign
     }

@@ -20,7 +20,8 @@ impl Goals {
         let mut in_rows: SmallVec<_> = points.iter().map(|point| point.index(layout).number()).collect();
         let mut in_columns: SmallVec<_> =
             points.iter().map(|point| point.index_transposed(layout).number()).collect();
-        // Scans pass over 64 cells at once without looking at them: they find the goals that they pass by bisection.
+        // Scans pass over 64 cells at once without looking at them: they find the goals that they pass by
+        // bisection.
         in_rows.sort_unstable();
         in_columns.sort_unstable();
         Some(Self { bounds, in_rows, in_columns })
@@ -51,7 +52,8 @@ impl Goals {
     /// Returns whether the point at (`x`, `y`), whose padded index is `index`, is a goal.
     #[inline]
     pub(crate) fn contain(&self, x: u32, y: u32, index: usize) -> bool {
-        // Called for every cell that is walked: the bounds reject most, and the bounds of a single goal are that goal.
+        // Called for every cell that is walked: the bounds reject most, and the bounds of a single goal are
+        // that goal.
         self.touch_row(y)
             && self.touch_column(x)
             && (!self.are_many() || self.in_rows.binary_search(&(index as u32)).is_ok())
@@ -82,7 +84,8 @@ impl Goals {
 
 fn first_between(sorted: &[u32], from: usize, to: usize) -> Option<usize> {
     let (from, to) = (from as u32, to as u32);
-    // The start of the move does not count, its end does: a goal at the start has been handled when the search reached it.
+    // The start of the move does not count, its end does: a goal at the start has been handled when the
+    // search reached it.
     if from < to {
         let next = sorted.partition_point(|&goal| goal <= from);
         sorted.get(next).filter(|&&goal| goal <= to).map(|&goal| goal as usize)

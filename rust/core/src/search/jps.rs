@@ -1,18 +1,21 @@
-//! Jump-point search with block scans and without diagonal jump points, on uniform cost and where costs differ.
+//! Jump-point search with block scans and without diagonal jump points, on uniform cost and where costs
+//! differ.
 //!
-//! Sources: Harabor & Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, AAAI 2011 (jump points); *Improving
-//! Jump Point Search*, ICAPS 2014 (block-based scans; section "Pruning of intermediate jump points", known as JPS2); Baum,
-//! *Boosting Jump Point Search on 4-connected grids*, 2023 (the same without diagonal steps); Carlson, Moghadam, Harabor,
-//! Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI 2023 (JPSW: where costs differ).
+//! Sources: Harabor & Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, AAAI 2011 (jump points);
+//! *Improving Jump Point Search*, ICAPS 2014 (block-based scans; section "Pruning of intermediate jump
+//! points", known as JPS2); Baum, *Boosting Jump Point Search on 4-connected grids*, 2023 (the same without
+//! diagonal steps); Carlson, Moghadam, Harabor, Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid
+//! Maps*, AAAI 2023 (JPSW: where costs differ).
 //!
-//! What jumps end at becomes a node with the jump's start as its parent, so the cells of a walk never enter the frontier.
-//! Where costs differ, each cell that is not locally uniform is a node: see [`PackedCosts`].
+//! What jumps end at becomes a node with the jump's start as its parent, so the cells of a walk never enter
+//! the frontier. Where costs differ, each cell that is not locally uniform is a node: see [`PackedCosts`].
 //!
-//! Why a path of minimum cost is found there: a step from m to n, after m was reached from p, is left out only if a path from
-//! p to n past m costs less, or as much and ends with a straight step where the step from m is diagonal (without diagonal
-//! steps: with a horizontal step where that from m is vertical). Take a cell n, all cells of less cost found. Of the last steps
-//! of minimum paths to n, a straight one is left out for no path of equal cost, so it is tried. If all are diagonal, none is left
-//! out for a straight one, so all are tried. It does not matter which of several arrivals of equal cost a cell keeps.
+//! Why a path of minimum cost is found there: a step from m to n, after m was reached from p, is left out
+//! only if a path from p to n past m costs less, or as much and ends with a straight step where the step from
+//! m is diagonal (without diagonal steps: with a horizontal step where that from m is vertical). Take a cell
+//! n, all cells of less cost found. Of the last steps of minimum paths to n, a straight one is left out for
+//! no path of equal cost, so it is tried. If all are diagonal, none is left out for a straight one, so all
+//! are tried. It does not matter which of several arrivals of equal cost a cell keeps.
 
 use super::best_first::{BestFirst, Expand};
 use super::cost_policy::{CostPolicy, NO_ARRIVAL, PackedCosts, UnitCost};
@@ -29,8 +32,8 @@ use crate::primitives::{Estimate, GridPoint, Heuristic, WINDOW};
 
 /// Finds a path of minimum cost where every step has the unit cost: 70 units straight, 99 diagonal.
 ///
-/// `map` must be made for `mode`, and `start` and all goals must be placements of its layer. Among goals of equal cost the
-/// one with the smaller row, then column, is taken. Stops after `expansions_max` expansions.
+/// `map` must be made for `mode`, and `start` and all goals must be placements of its layer. Among goals of
+/// equal cost the one with the smaller row, then column, is taken. Stops after `expansions_max` expansions.
 pub fn search_uniform(
     map: &JumpMap,
     mode: DiagonalMode,
@@ -104,8 +107,8 @@ impl<N: Nodes, H: Estimate, const MODE: u8, C: CostPolicy> Expand<N, H> for Jump
             if C::IS_UNIT
                 && let Some((goal, first)) = self.goal_ahead(place, legal)
             {
-                // Reached at the key of the start, which is the least, it comes next. Nothing that other directions lead to comes before
-                // it, so the result is the same without them.
+                // Reached at the key of the start, which is the least, it comes next. Nothing that other
+                // directions lead to comes before it, so the result is the same without them.
                 return search.reach(goal, first);
             }
             legal
@@ -124,7 +127,8 @@ impl<N: Nodes, H: Estimate> Reached<N::Origin> for BestFirst<'_, N, H> {
         }
     }
 
-    /// A cell that was reached at no greater cost before ends the walk: whatever lies beyond is reached from that arrival.
+    /// A cell that was reached at no greater cost before ends the walk: whatever lies beyond is reached from
+    /// that arrival.
     #[inline]
     fn pass(&mut self, at: &Place<N::Origin>, arrival: Direction) -> bool {
         self.nodes.pass(at.row, at.g, arrival as u8)

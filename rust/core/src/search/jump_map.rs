@@ -1,14 +1,15 @@
 //! Stop bits: where a straight scan of jump-point search stops, for 64 cells at once.
 //!
-//! A scan stops at a blocked cell, or at a cell with a direction that pruning adds to "straight on" because of a wall beside
-//! it. Block-based scans read three rows of bits for that; here it is one bit a cell and direction, for rows and, in the
-//! transpose, for columns. A scan then finds the next set bit, one word a step, which makes queries about twice as fast.
-//! The bits are a bit-parallel form of the pruning table; a test compares both cell by cell.
+//! A scan stops at a blocked cell, or at a cell with a direction that pruning adds to "straight on" because
+//! of a wall beside it. Block-based scans read three rows of bits for that; here it is one bit a cell and
+//! direction, for rows and, in the transpose, for columns. A scan then finds the next set bit, one word a
+//! step, which makes queries about twice as fast. The bits are a bit-parallel form of the pruning table; a
+//! test compares both cell by cell.
 //!
-//! Where costs differ, a scan stops at each cell that is not of locally uniform cost, too. Between two stops all cells cost the
-//! same, and pruning leaves straight on alone, so a scan over 64 cells a word is exact there (Carlson, Moghadam, Harabor, Stuckey
-//! & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI 2023, section "Jumping"). Invariant: a repair of the changed
-//! cells gives the same bits as a build.
+//! Where costs differ, a scan stops at each cell that is not of locally uniform cost, too. Between two stops
+//! all cells cost the same, and pruning leaves straight on alone, so a scan over 64 cells a word is exact
+//! there (Carlson, Moghadam, Harabor, Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI
+//! 2023, section "Jumping"). Invariant: a repair of the changed cells gives the same bits as a build.
 
 use smallvec::SmallVec;
 
@@ -18,8 +19,8 @@ use crate::geometry::DiagonalMode;
 use crate::pages::{Log, PageView, Pages};
 use crate::passability::{PlacementCosts, Transpose};
 
-/// The bits of 64 cells of a row, or of a column in the transpose: bit n belongs to the n-th. A search reads all four words
-/// together, so they share a cache line.
+/// The bits of 64 cells of a row, or of a column in the transpose: bit n belongs to the n-th. A search reads
+/// all four words together, so they share a cache line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct JumpWord {
     /// The body fits.
@@ -28,8 +29,8 @@ pub(super) struct JumpWord {
     pub(super) stop_up: u64,
     /// A scan to lower bits stops.
     pub(super) stop_down: u64,
-    /// The 2×2 block of the cell, its neighbours in the next bit and in the next row, and the one across is open: diagonal steps
-    /// inside it cut no corner.
+    /// The 2×2 block of the cell, its neighbours in the next bit and in the next row, and the one across is
+    /// open: diagonal steps inside it cut no corner.
     pub(super) block: u64,
 }
 
@@ -53,7 +54,8 @@ type JumpPages = Pages<JumpWord, PAGE>;
 /// Words of a page.
 const PAGE: usize = 1024; // 32 KB, as pages of other kinds.
 
-/// Stop bits of one layer for one diagonal mode, and one set of costs or the unit cost, in rows and in columns.
+/// Stop bits of one layer for one diagonal mode, and one set of costs or the unit cost, in rows and in
+/// columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JumpMap {
     mode: DiagonalMode,
@@ -64,7 +66,8 @@ pub struct JumpMap {
     uniform_columns: Option<BitGrid>,
 }
 
-/// Modes that [`JumpMap::shared_mode`] returns the same for make the same bits. Bodies that pay the same everywhere have no costs.
+/// Modes that [`JumpMap::shared_mode`] returns the same for make the same bits. Bodies that pay the same
+/// everywhere have no costs.
 impl Derived for JumpMap {
     type Source<'a> = (&'a BitGrid, &'a Transpose, Option<&'a PlacementCosts>);
     type Kind = DiagonalMode;
@@ -87,7 +90,8 @@ impl Derived for JumpMap {
     ) -> Option<LocalRect> {
         let mut rect = changed;
         if let (Some(costs), Some(uniform_columns)) = (costs, &mut self.uniform_columns) {
-            // A cell is of uniform cost by its neighbours, so those around the rectangle can have changed, too.
+            // A cell is of uniform cost by its neighbours, so those around the rectangle can have changed,
+            // too.
             rect = rect.grown(1, 1, 1, 1, layer.layout());
             costs.uniform().repair_transpose(uniform_columns, rect);
         }
@@ -107,7 +111,8 @@ impl Derived for JumpMap {
 }
 
 impl JumpMap {
-    /// Repairs the bits around all of `rects`, where costs are the same everywhere, and logs what was written over.
+    /// Repairs the bits around all of `rects`, where costs are the same everywhere, and logs what was written
+    /// over.
     pub(crate) fn repair_logged(
         &mut self,
         layer: &BitGrid,
@@ -132,8 +137,8 @@ impl JumpMap {
         self.columns.take_back(&mut log.columns);
     }
 
-    /// The mode whose stop bits serve `mode`: without diagonal steps, scans along rows stop where they do if no corner may be
-    /// cut, so both share one map.
+    /// The mode whose stop bits serve `mode`: without diagonal steps, scans along rows stop where they do if
+    /// no corner may be cut, so both share one map.
     pub const fn shared_mode(mode: DiagonalMode) -> DiagonalMode {
         match mode {
             DiagonalMode::Never => DiagonalMode::OnlyIfNoObstacles,
@@ -176,14 +181,15 @@ impl JumpMap {
     }
 }
 
-/// Returns the first stop of a scan from `index` to higher indices, exclusive, and whether the body fits there. There always is
-/// one, as the border is blocked.
+/// Returns the first stop of a scan from `index` to higher indices, exclusive, and whether the body fits
+/// there. There always is one, as the border is blocked.
 #[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
 #[inline(always)]
 pub(super) fn scan_up(words: JumpWords<'_>, index: usize) -> (usize, bool) {
     let mut word_index = index >> 6;
     let mut word = words.at(word_index);
-    // Bits above the scan's own; `!1 << n` is zero for the last bit, where `u64::MAX << (n + 1)` would overflow.
+    // Bits above the scan's own; `!1 << n` is zero for the last bit, where `u64::MAX << (n + 1)` would
+    // overflow.
     let mut stops = word.stop_up & (!1 << (index & 63));
     while stops == 0 {
         word_index += 1;
@@ -194,7 +200,8 @@ pub(super) fn scan_up(words: JumpWords<'_>, index: usize) -> (usize, bool) {
     (word_index << 6 | bit as usize, word.open >> bit & 1 == 1)
 }
 
-/// Returns the first stop of a scan from `index` to lower indices, exclusive, and whether the body fits there.
+/// Returns the first stop of a scan from `index` to lower indices, exclusive, and whether the body fits
+/// there.
 #[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
 #[inline(always)]
 pub(super) fn scan_down(words: JumpWords<'_>, index: usize) -> (usize, bool) {
@@ -230,8 +237,8 @@ impl Bits<'_> {
 
 /// The words of a whole grid, page by page.
 ///
-/// Bits are made in two passes over plain arrays, which the compiler turns into vectors: 0.35 of the time of making one word after the
-/// other (bench `layers`).
+/// Bits are made in two passes over plain arrays, which the compiler turns into vectors: 0.35 of the time of
+/// making one word after the other (bench `layers`).
 fn jump_words(bits: Bits<'_>, mode: DiagonalMode) -> JumpPages {
     let (layout, words) = (bits.open.layout(), bits.open.words());
     let (len, stride) = (layout.words() + 1, layout.stride_words());
@@ -241,7 +248,8 @@ fn jump_words(bits: Bits<'_>, mode: DiagonalMode) -> JumpPages {
     // Stops that these words force on the rows beside them.
     let (mut up, mut down, mut outside) = (vec![0; rows], vec![0; rows], vec![0; rows]);
     JumpPages::from_parts(len, |first, page| {
-        // Nothing is open beyond the grid. So all cells of the border rows stop scans, which have no test of bounds.
+        // Nothing is open beyond the grid. So all cells of the border rows stop scans, which have no test of
+        // bounds.
         let missing = (stride + 1).saturating_sub(first);
         words.copy_or_default(&mut open[missing..], first + missing - (stride + 1));
         force_stops(&open, &mut up, &mut down, mode);
@@ -264,7 +272,8 @@ fn force_stops(open: &[u64], up: &mut [u64], down: &mut [u64], mode: DiagonalMod
     }
 }
 
-/// Writes the words of a page from what rows force on each other. `open` and `forced` begin a row of `stride` words before the page.
+/// Writes the words of a page from what rows force on each other. `open` and `forced` begin a row of `stride`
+/// words before the page.
 #[inline(never)]
 fn join_stops(
     page: &mut [JumpWord],
@@ -376,7 +385,8 @@ const fn higher([_, word, right]: [u64; 3]) -> u64 {
     word >> 1 | right << 63
 }
 
-/// Returns where a word of the row beside a scan forces it to stop: a scan to higher bits, and one to lower bits.
+/// Returns where a word of the row beside a scan forces it to stop: a scan to higher bits, and one to lower
+/// bits.
 #[inline]
 const fn forced(beside: [u64; 3], mode: DiagonalMode) -> (u64, u64) {
     match mode {
@@ -391,8 +401,8 @@ const fn forced(beside: [u64; 3], mode: DiagonalMode) -> (u64, u64) {
     }
 }
 
-/// The bits of one word from what the rows above and below it force, and from it and the word below, each with those beside it. Cells of
-/// `outside` stop scans, too.
+/// The bits of one word from what the rows above and below it force, and from it and the word below, each
+/// with those beside it. Cells of `outside` stop scans, too.
 #[inline]
 fn jump_word(
     (mut forced_up, mut forced_down): (u64, u64),

@@ -1,8 +1,9 @@
 //! Scans and walks of jump-point search, over a cost policy and with a hook for what is reached.
 //!
-//! A straight direction is a scan for the next stop bit; an open stop is reached. A diagonal direction is walked cell by
-//! cell, with scans in both straight directions beside it. A goal that either passes is reached, too, and ends it. The cells
-//! of a jump are locally uniform, but for the last one, which its neighbour shows to cost the same.
+//! A straight direction is a scan for the next stop bit; an open stop is reached. A diagonal direction is
+//! walked cell by cell, with scans in both straight directions beside it. A goal that either passes is
+//! reached, too, and ends it. The cells of a jump are locally uniform, but for the last one, which its
+//! neighbour shows to cost the same.
 
 use super::cost_policy::{CostPolicy, Step};
 use super::goals::Goals;
@@ -13,12 +14,14 @@ use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
 use crate::primitives::{GridPoint, PruningTable};
 
-// Modes as constants of the type: the walks and scans are compiled for each, without a branch on the mode in a loop.
+// Modes as constants of the type: the walks and scans are compiled for each, without a branch on the mode in
+// a loop.
 const ALWAYS: u8 = DiagonalMode::Always as u8;
 const NEVER: u8 = DiagonalMode::Never as u8;
 const STRICT: u8 = DiagonalMode::OnlyIfNoObstacles as u8;
 
-/// A cell during a scan or a walk, in both index spaces, since scans along rows and along columns start from it.
+/// A cell during a scan or a walk, in both index spaces, since scans along rows and along columns start from
+/// it.
 #[derive(Clone, Copy)]
 pub(super) struct Place<O> {
     pub(super) x: u32,
@@ -28,7 +31,8 @@ pub(super) struct Place<O> {
     /// Index in the transpose.
     column: usize,
     pub(super) g: u32,
-    /// What a search tells of the node that the jump began at. What scans beside a walk find is joined to the walk's start.
+    /// What a search tells of the node that the jump began at. What scans beside a walk find is joined to the
+    /// walk's start.
     pub(super) origin: O,
 }
 
@@ -79,7 +83,8 @@ impl<'a, const MODE: u8, C: CostPolicy> Jumps<'a, MODE, C> {
         Some((Place { x: goal.x(), y: goal.y(), row, g: from.g + g, ..from }, first))
     }
 
-    /// Steps and jumps in `directions`. One call a direction, so that each is compiled with its offsets, as in A*.
+    /// Steps and jumps in `directions`. One call a direction, so that each is compiled with its offsets, as
+    /// in A*.
     #[inline]
     pub(super) fn leave_all<O: Copy>(
         &self,
@@ -143,7 +148,8 @@ impl<'a, const MODE: u8, C: CostPolicy> Jumps<'a, MODE, C> {
     ) {
         let (stop, is_open) =
             if RIGHT { scan_up(self.rows, from.row) } else { scan_down(self.rows, from.row) };
-        // A closed stop ends the scan without a node: no jump point lies before the wall. A goal before the stop ends it, too.
+        // A closed stop ends the scan without a node: no jump point lies before the wall. A goal before the
+        // stop ends it, too.
         let mut target = is_open.then_some(stop);
         if self.goals.touch_row(from.y) {
             target = self.goals.first_in_row(from.row, stop).or(target);
@@ -180,7 +186,8 @@ impl<'a, const MODE: u8, C: CostPolicy> Jumps<'a, MODE, C> {
         reached.reach(Place { y, row, g: from.g + step.straight() * steps, ..from }, arrival);
     }
 
-    /// Walks along a diagonal, to the right where `RIGHT` and downwards where `DOWN`, and scans from each uniform cell.
+    /// Walks along a diagonal, to the right where `RIGHT` and downwards where `DOWN`, and scans from each
+    /// uniform cell.
     #[inline(never)]
     fn walk_diagonal<const RIGHT: bool, const DOWN: bool, O: Copy>(
         &self,
@@ -245,8 +252,9 @@ impl<'a, const MODE: u8, C: CostPolicy> Jumps<'a, MODE, C> {
     }
 }
 
-/// Returns the cost of the path from `start` to `goal` and its first direction, if jumps in `directions` reach the goal at the cost that it
-/// has without walls: along the diagonal, or the column without diagonal steps, and straight on. On unit cost.
+/// Returns the cost of the path from `start` to `goal` and its first direction, if jumps in `directions`
+/// reach the goal at the cost that it has without walls: along the diagonal, or the column without diagonal
+/// steps, and straight on. On unit cost.
 // Once for all modes: a query asks once, and each copy has a kilobyte.
 #[inline(never)]
 fn goal_ahead(
@@ -294,12 +302,13 @@ fn goal_ahead(
     (stop.abs_diff(turn) >= scanned as usize).then_some((step * walked + STRAIGHT * scanned, first))
 }
 
-/// Returns whether a wall forces a turn backwards at `row`, after a diagonal step in direction `arrival`. No scan finds such a turn: the cell is
-/// a node of its own.
+/// Returns whether a wall forces a turn backwards at `row`, after a diagonal step in direction `arrival`. No
+/// scan finds such a turn: the cell is a node of its own.
 #[allow(clippy::inline_always, reason = "`count_queries jumps`: a call a cell costs 2 % of the instructions")]
 #[inline(always)]
 fn forces_turn(map: &JumpMap, table: &PruningTable, mode: u8, row: usize, arrival: Direction) -> bool {
-    // Where corners may not be cut, a diagonal arrival forces no direction: there, the cells of a walk are no jump points.
+    // Where corners may not be cut, a diagonal arrival forces no direction: there, the cells of a walk are no
+    // jump points.
     if mode == STRICT {
         return false;
     }

@@ -1,7 +1,9 @@
-//! How a search keeps the cells that it reaches: joined to their parents by hash, or a label for each cell of the map.
+//! How a search keeps the cells that it reaches: joined to their parents by hash, or a label for each cell of
+//! the map.
 //!
-//! Jump points on uniform cost lie far apart: a list and a hash table of them stay in the nearest caches. Where costs differ,
-//! most cells along a path are reached, and a word for each cell takes less time to look up.
+//! Jump points on uniform cost lie far apart: a list and a hash table of them stay in the nearest caches.
+//! Where costs differ, most cells along a path are reached, and a word for each cell takes less time to look
+//! up.
 
 use super::cost_policy::{CostPolicy, NO_ARRIVAL, PackedCosts, Step};
 use crate::bitgrid::{GridLayout, PaddedIndex};
@@ -27,13 +29,15 @@ pub(super) trait Nodes {
     /// The origin of a search's start.
     const NO_ORIGIN: Self::Origin;
 
-    /// Returns `false` if the cell at `index` is known to be reached at no greater cost; may note the arrival.
+    /// Returns `false` if the cell at `index` is known to be reached at no greater cost; may note the
+    /// arrival.
     fn improve(&mut self, index: usize, g: u32, arrival: u8) -> bool;
 
     /// As [`Nodes::improve`], for a cell that is passed on the way to others.
     fn pass(&mut self, index: usize, g: u32, arrival: u8) -> bool;
 
-    /// Returns the frontier's entry for a cell that was improved; `None` if it was reached at no greater cost.
+    /// Returns the frontier's entry for a cell that was improved; `None` if it was reached at no greater
+    /// cost.
     fn enter(&mut self, point: GridPoint, g: u32, arrival: u8, origin: Self::Origin) -> Option<u32>;
 
     /// Returns the node of an entry with key `f`, to be expanded; `None` if the entry is out of date.
@@ -99,7 +103,8 @@ impl Nodes for Parents<'_> {
         is_current.then_some(Node { point, index: point.index(layout), g, arrival, origin: entry })
     }
 
-    /// Between a node and its parent the path goes diagonally first, or vertically where there are no diagonal steps.
+    /// Between a node and its parent the path goes diagonally first, or vertically where there are no
+    /// diagonal steps.
     fn trace(&self, goal: Node<u32>, _: GridLayout) -> Vec<GridPoint> {
         // Most short paths have so few turning points: one allocation for them.
         let mut waypoints = Vec::with_capacity(8);
@@ -119,7 +124,8 @@ impl Nodes for Parents<'_> {
     }
 }
 
-/// Returns the cell at which the path from a node to one that it leads to turns; one of both where it is straight.
+/// Returns the cell at which the path from a node to one that it leads to turns; one of both where it is
+/// straight.
 fn turning_point(mode: DiagonalMode, from: GridPoint, to: GridPoint) -> GridPoint {
     if mode == DiagonalMode::Never {
         return GridPoint::new(from.x(), to.y());
@@ -158,7 +164,8 @@ impl Nodes for Labels<'_> {
     fn take(&mut self, _: u32, entry: u32, _: &impl Estimate, layout: GridLayout) -> Option<Node<()>> {
         let point = GridPoint::from_packed(entry);
         let index = point.index(layout);
-        // A cell's entry of least cost comes first, since the heuristic is consistent; entries of higher cost are left over.
+        // A cell's entry of least cost comes first, since the heuristic is consistent; entries of higher cost
+        // are left over.
         let (g, arrival) = self.visited.expand(index.get())?;
         Some(Node { point, index, g, arrival, origin: () })
     }
@@ -170,8 +177,9 @@ impl Nodes for Labels<'_> {
         while let Some(&direction) = Direction::ALL.get(usize::from(arrival)) {
             let step = self.costs.step_onto(point.index(layout).get());
             let step = if direction.is_diagonal() { step.diagonal() } else { step.straight() };
-            // Cells that a scan passed over have no label, or one of another path. All of them cost what the last one does, so
-            // the first whose label has just the cost that is left lies on a path of minimum cost.
+            // Cells that a scan passed over have no label, or one of another path. All of them cost what the
+            // last one does, so the first whose label has just the cost that is left lies on a path of
+            // minimum cost.
             let before = loop {
                 point = point.before(direction);
                 g -= step;

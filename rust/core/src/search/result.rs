@@ -11,8 +11,8 @@ pub struct SearchResult {
     pub expanded: u32,
     /// Nodes put into the frontier.
     pub generated: u32,
-    /// The turning points of the path, start and goal included; consecutive ones lie on a straight or diagonal line.
-    /// A path of one cell is one point. Empty unless found.
+    /// The turning points of the path, start and goal included; consecutive ones lie on a straight or
+    /// diagonal line. A path of one cell is one point. Empty unless found.
     pub waypoints: Vec<GridPoint>,
 }
 

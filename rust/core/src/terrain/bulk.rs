@@ -109,8 +109,8 @@ impl Terrain {
         self.set_cells(&all)
     }
 
-    /// Replaces every cell by the one of `cells` in its place, row by row; returns the smallest rectangle of cells that
-    /// changed.
+    /// Replaces every cell by the one of `cells` in its place, row by row; returns the smallest rectangle of
+    /// cells that changed.
     ///
     /// # Errors
     /// When the length is not the number of cells, or a terrain or a weight is not valid.

@@ -1,9 +1,9 @@
 //! Saving: a small, checked, machine-independent form of a map, and a hash of its state.
 //!
-//! Layout, all numbers little-endian: `PFG2`, region x, y, w, h as `i32`, one byte of flags (1: terrain ids follow,
-//! 2: weights follow, 4: one-way flags follow), then each array as runs, row by row over the map: a run is its length as a
-//! LEB128 number and the value (solid and one-way: nothing, as runs alternate beginning with 0; terrain: one byte; weight:
-//! an `f32`). The order is solid, terrain, weight, one-way.
+//! Layout, all numbers little-endian: `PFG2`, region x, y, w, h as `i32`, one byte of flags (1: terrain ids
+//! follow, 2: weights follow, 4: one-way flags follow), then each array as runs, row by row over the map: a
+//! run is its length as a LEB128 number and the value (solid and one-way: nothing, as runs alternate
+//! beginning with 0; terrain: one byte; weight: an `f32`). The order is solid, terrain, weight, one-way.
 
 use std::error::Error;
 use std::fmt;
@@ -119,8 +119,8 @@ impl Terrain {
         Ok(terrain)
     }
 
-    /// Returns a number that depends on the region and on every cell, the same on every machine; equal maps have equal
-    /// hashes.
+    /// Returns a number that depends on the region and on every cell, the same on every machine; equal maps
+    /// have equal hashes.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Hash::<32>::default();
         let region = [self.region.x, self.region.y, self.region.w, self.region.h];
@@ -149,7 +149,8 @@ impl Terrain {
         hash.0
     }
 
-    /// Returns the terrain ids, unless all are 0: an array of defaults means the same as none, so equal maps save alike.
+    /// Returns the terrain ids, unless all are 0: an array of defaults means the same as none, so equal maps
+    /// save alike.
     fn telling_ids(&self) -> Option<Vec<u8>> {
         self.ids().map(Raster::to_vec).filter(|ids| ids.iter().any(|&id| id != 0))
     }

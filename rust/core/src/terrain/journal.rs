@@ -1,21 +1,21 @@
 //! The journal of edits, from which derived structures learn where to repair themselves.
 //!
-//! A queue of at most [`ENTRIES_MAX`] entries. A reader keeps the revision that it has seen and asks for what came since;
-//! one that is further behind than the journal reaches back builds anew. Small adjacent edits of the same kind are joined,
-//! so that painting cell by cell stays one entry. Adding an entry takes constant time, finding the entries since a revision
-//! O(log n).
+//! A queue of at most [`ENTRIES_MAX`] entries. A reader keeps the revision that it has seen and asks for what
+//! came since; one that is further behind than the journal reaches back builds anew. Small adjacent edits of
+//! the same kind are joined, so that painting cell by cell stays one entry. Adding an entry takes constant
+//! time, finding the entries since a revision O(log n).
 
 use std::collections::VecDeque;
 
 use crate::bitgrid::LocalRect;
 
-/// The most entries that are kept: enough for some hundred bodies that all move, each with an obstacle of its own, between
-/// two reads. A reader that is further behind builds anew.
+/// The most entries that are kept: enough for some hundred bodies that all move, each with an obstacle of its
+/// own, between two reads. A reader that is further behind builds anew.
 const ENTRIES_MAX: usize = 1024;
 /// The most cells of a joined rectangle that belong to neither of its parts.
 const SLACK_CELLS: u64 = 64;
-/// The most cells of a joined rectangle, or twice the new edit's if that is more: a reader that follows every edit repairs
-/// the whole rectangle each time.
+/// The most cells of a joined rectangle, or twice the new edit's if that is more: a reader that follows every
+/// edit repairs the whole rectangle each time.
 const JOINED_CELLS_MAX: u64 = 256;
 
 /// Which properties of cells an edit changed.
@@ -39,12 +39,14 @@ impl Change {
         self.0 & 3 != 0
     }
 
-    /// Returns whether the edit may have changed what supports a body that falls. Terrain ids mean nothing to it.
+    /// Returns whether the edit may have changed what supports a body that falls. Terrain ids mean nothing to
+    /// it.
     pub(crate) const fn supports(self) -> bool {
         self.0 & (Self::PASSABILITY.0 | Self::ONE_WAY.0) != 0
     }
 
-    /// Returns whether the edit may have changed the cost of entering, for a body that may enter before and after.
+    /// Returns whether the edit may have changed the cost of entering, for a body that may enter before and
+    /// after.
     pub(crate) const fn costs(self) -> bool {
         self.0 & 6 != 0
     }
@@ -92,7 +94,8 @@ impl Journal {
         self.revision
     }
 
-    /// Adds an edit. One that lies beside the last is joined with it, so that painting cell by cell stays one entry.
+    /// Adds an edit. One that lies beside the last is joined with it, so that painting cell by cell stays one
+    /// entry.
     pub(crate) fn record(&mut self, rect: LocalRect, change: Change) {
         self.revision += 1;
         let revision = self.revision;
@@ -106,8 +109,8 @@ impl Journal {
             let is_tight = both.area() <= last.rect.area() + rect.area() + SLACK_CELLS;
             let is_small = both.area() <= JOINED_CELLS_MAX.max(2 * rect.area());
             if is_tight && is_small {
-                // On a small map all edits are joined, with those that made it, too. A reader that has seen the earlier ones
-                // repairs the rectangle of the later ones (`count_queries toggled`).
+                // On a small map all edits are joined, with those that made it, too. A reader that has seen
+                // the earlier ones repairs the rectangle of the later ones (`count_queries toggled`).
                 if last.revision <= self.read {
                     (last.unread, last.unread_from) = (rect, last.revision);
                 } else {

@@ -1,7 +1,7 @@
 //! The one source of truth: the solid flag, the one-way flag, the terrain id and the weight of every cell.
 //!
-//! Everything else in this crate is derived from it. An edit raises the revision and leaves its rectangle in the
-//! [`Journal`], from which derived structures repair themselves.
+//! Everything else in this crate is derived from it. An edit raises the revision and leaves its rectangle in
+//! the [`Journal`], from which derived structures repair themselves.
 
 mod bulk;
 mod bytes;
@@ -41,9 +41,9 @@ use sparse::Sparse;
 
 /// Solid flag, one-way flag, terrain id and weight of the cells of a region, with a journal of what changed.
 ///
-/// A one-way cell that is not solid is open; it supports bodies that jump and fall from above. One-way flags, terrain ids
-/// and weights take no memory while no cell is one-way, all ids are 0 and all weights are 1. A clone shares the cells
-/// until one of both is edited.
+/// A one-way cell that is not solid is open; it supports bodies that jump and fall from above. One-way flags,
+/// terrain ids and weights take no memory while no cell is one-way, all ids are 0 and all weights are 1. A
+/// clone shares the cells until one of both is edited.
 ///
 /// ```
 /// use pathforge_core::geometry::{Cell, CellRect};
@@ -73,8 +73,8 @@ impl Terrain {
     /// Returns a map of open cells of terrain 0 and weight 1.
     ///
     /// # Errors
-    /// When the region has a negative side, leaves the range of `i32`, or is larger than [`REGION_SIDE_MAX`] and
-    /// [`REGION_CELLS_MAX`] allow.
+    /// When the region has a negative side, leaves the range of `i32`, or is larger than [`REGION_SIDE_MAX`]
+    /// and [`REGION_CELLS_MAX`] allow.
     pub fn new(region: CellRect) -> Result<Self, RegionError> {
         check_region(region)?;
         let layout = GridLayout::new(region.w as u32, region.h as u32);
@@ -115,8 +115,8 @@ impl Terrain {
         self.journal.seal();
     }
 
-    /// Notes that what is made from the map is up to date, or is brought up to date now: the journal tells what is edited from now
-    /// on apart from earlier edits, also where it joins them.
+    /// Notes that what is made from the map is up to date, or is brought up to date now: the journal tells
+    /// what is edited from now on apart from earlier edits, also where it joins them.
     pub const fn mark_journal_read(&mut self) {
         self.journal.mark_read();
     }
@@ -170,8 +170,8 @@ impl Terrain {
         local(self.region, cell).map_or(1.0, |(x, y)| self.weights.get(x, y))
     }
 
-    /// Returns whether a body of `capability` may enter `cell`: in the region, not solid, without an obstacle, of a terrain
-    /// that it can cross.
+    /// Returns whether a body of `capability` may enter `cell`: in the region, not solid, without an
+    /// obstacle, of a terrain that it can cross.
     pub fn is_open(&self, cell: Cell, capability: Capability) -> bool {
         self.is_open_past(cell, capability, &IgnoredObstacles::NONE)
     }
@@ -181,8 +181,8 @@ impl Terrain {
         !self.is_solid(cell) && capability.contains(self.terrain(cell)) && !self.is_blocked(cell, ignored)
     }
 
-    /// Makes the cells of `rect` solid or open; returns the smallest rectangle of cells that changed, if any did.
-    /// Cells outside the region are left out.
+    /// Makes the cells of `rect` solid or open; returns the smallest rectangle of cells that changed, if any
+    /// did. Cells outside the region are left out.
     pub fn fill_solid(&mut self, rect: CellRect, solid: bool) -> Option<CellRect> {
         let rect = LocalRect::within(self.region, rect)?;
         let changed = self.solid.fill(rect, solid)?;
@@ -221,8 +221,8 @@ impl Terrain {
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
     }
 
-    /// Makes every cell open, not one-way, of terrain 0 and weight 1; returns the smallest rectangle that changed, if any
-    /// did.
+    /// Makes every cell open, not one-way, of terrain 0 and weight 1; returns the smallest rectangle that
+    /// changed, if any did.
     pub fn clear(&mut self) -> Option<CellRect> {
         let all = self.layout.all();
         // All are filled before the journal notes one edit: readers see a single change.
@@ -236,8 +236,8 @@ impl Terrain {
         Some(self.changed(changed, Change::ALL))
     }
 
-    /// Returns a map of `region` that has this one's cells where both regions overlap, and its obstacles, with a journal of
-    /// its own.
+    /// Returns a map of `region` that has this one's cells where both regions overlap, and its obstacles,
+    /// with a journal of its own.
     ///
     /// # Errors
     /// As [`Terrain::new`].

@@ -1,11 +1,12 @@
 //! Counted obstacles: things that lie over the map for some time and block the cells under them.
 //!
-//! Each covers a rectangle of cells, or some cells of it. A cell is blocked while at least one obstacle covers it, so where two overlap the cell
-//! stays blocked until both are gone. Solid flags know nothing of them, and they are not saved.
+//! Each covers a rectangle of cells, or some cells of it. A cell is blocked while at least one obstacle
+//! covers it, so where two overlap the cell stays blocked until both are gone. Solid flags know nothing of
+//! them, and they are not saved.
 //!
-//! An obstacle stands on *obstacle layers*, and a body may ignore some of these: it is blocked by the obstacles that stand on
-//! at least one layer that it does not ignore. So counts and covered cells are kept for each layer on its own, and what
-//! blocks a body is the union of those of the layers that it sees.
+//! An obstacle stands on *obstacle layers*, and a body may ignore some of these: it is blocked by the
+//! obstacles that stand on at least one layer that it does not ignore. So counts and covered cells are kept
+//! for each layer on its own, and what blocks a body is the union of those of the layers that it sees.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -23,7 +24,8 @@ use crate::geometry::{Cell, CellRect};
 pub(crate) const OBSTACLES_MAX: usize = u16::MAX as usize;
 /// The greatest id: ids are handed to scripts in arrays of 32-bit numbers.
 const ID_MAX: u64 = i32::MAX as u64;
-/// log₂ of the side of the blocks in which counts are kept: 8 KB each, of which an obstacle of a few cells makes one or a few.
+/// log₂ of the side of the blocks in which counts are kept: 8 KB each, of which an obstacle of a few cells
+/// makes one or a few.
 const BLOCK_SHIFT: u32 = 6;
 const BLOCK_CELLS: usize = 1 << (2 * BLOCK_SHIFT);
 
@@ -156,8 +158,8 @@ impl IgnoredObstacles {
     }
 }
 
-/// Saved as a number, of which the lower half is the number of ids and the upper half the layers, and the ids; as `u64::MAX`
-/// alone for all obstacles.
+/// Saved as a number, of which the lower half is the number of ids and the upper half the layers, and the
+/// ids; as `u64::MAX` alone for all obstacles.
 impl Saved for IgnoredObstacles {
     const BYTES_MIN: usize = u64::BYTES_MIN;
 
@@ -242,7 +244,8 @@ pub(super) struct Obstacles {
     layout: GridLayout,
 }
 
-/// The cells that the obstacles on one layer cover. Counts take memory only in blocks that an obstacle has covered.
+/// The cells that the obstacles on one layer cover. Counts take memory only in blocks that an obstacle has
+/// covered.
 #[derive(Clone, Debug)]
 struct Covered {
     /// One bit.
@@ -343,8 +346,8 @@ impl Obstacles {
 }
 
 impl Terrain {
-    /// Puts an obstacle that stands on `layers` over `cells`; returns its id and the smallest rectangle of cells of the region
-    /// that holds them.
+    /// Puts an obstacle that stands on `layers` over `cells`; returns its id and the smallest rectangle of
+    /// cells of the region that holds them.
     ///
     /// # Errors
     /// When there are 65,535 already, and when every id has been used.
@@ -373,8 +376,8 @@ impl Terrain {
         Ok((id, covered.map(|covered| self.changed(covered, Change::PASSABILITY))))
     }
 
-    /// Moves an obstacle over `cells`; returns a rectangle that holds the cells that it left or came to, if there
-    /// are any.
+    /// Moves an obstacle over `cells`; returns a rectangle that holds the cells that it left or came to, if
+    /// there are any.
     ///
     /// # Errors
     /// When there is no such obstacle.
@@ -394,8 +397,8 @@ impl Terrain {
         self.cover(id, None)
     }
 
-    /// Returns the smallest rectangle that holds the cells of an obstacle, as they were given; `None` when there is no such
-    /// obstacle.
+    /// Returns the smallest rectangle that holds the cells of an obstacle, as they were given; `None` when
+    /// there is no such obstacle.
     pub fn obstacle(&self, id: ObstacleId) -> Option<CellRect> {
         self.obstacles.as_ref()?.all.get(&id).map(|obstacle| obstacle.cells.bounds)
     }
@@ -428,8 +431,8 @@ impl Terrain {
         })
     }
 
-    /// Returns grids of one bit a cell, with a one where an obstacle on a layer other than `ignored` covers it in one of
-    /// them.
+    /// Returns grids of one bit a cell, with a one where an obstacle on a layer other than `ignored` covers
+    /// it in one of them.
     pub(crate) fn blocked(&self, ignored: ObstacleLayers) -> impl Iterator<Item = &BitGrid> {
         let seen = self.obstacles.iter().flat_map(move |obstacles| obstacles.seen(ignored));
         seen.map(|covered| &covered.blocked)

@@ -14,14 +14,15 @@ impl Terrain {
         self.one_way.as_deref()
     }
 
-    /// Returns `true` if `cell` is one-way, which has an effect where it is not solid; `false` outside the region.
+    /// Returns `true` if `cell` is one-way, which has an effect where it is not solid; `false` outside the
+    /// region.
     pub fn is_one_way(&self, cell: Cell) -> bool {
         let place = self.one_way().zip(local(self.region, cell));
         place.is_some_and(|(flags, (x, y))| flags.get(self.layout.index(x, y)))
     }
 
-    /// Makes the cells of `rect` one-way or not; returns the smallest rectangle of cells that changed, if any did. Cells
-    /// outside the region are left out.
+    /// Makes the cells of `rect` one-way or not; returns the smallest rectangle of cells that changed, if any
+    /// did. Cells outside the region are left out.
     pub fn fill_one_way(&mut self, rect: CellRect, one_way: bool) -> Option<CellRect> {
         let rect = LocalRect::within(self.region, rect)?;
         let changed = self.fill_flags(rect, one_way)?;
@@ -33,8 +34,8 @@ impl Terrain {
         self.one_way().map_or_else(|| vec![0; self.layout.cells()], flag_data)
     }
 
-    /// Makes cells one-way where `data` is not 0, and not one-way elsewhere; returns the smallest rectangle of cells that
-    /// changed.
+    /// Makes cells one-way where `data` is not 0, and not one-way elsewhere; returns the smallest rectangle
+    /// of cells that changed.
     ///
     /// # Errors
     /// When the length is not the number of cells.
@@ -62,13 +63,15 @@ impl Terrain {
         Arc::make_mut(self.one_way.get_or_insert_with(|| Arc::new(BitGrid::new(layout))))
     }
 
-    /// Fills a part of the flags, which are absent while none is set; returns the smallest rectangle that changed.
+    /// Fills a part of the flags, which are absent while none is set; returns the smallest rectangle that
+    /// changed.
     pub(super) fn fill_flags(&mut self, rect: LocalRect, one_way: bool) -> Option<LocalRect> {
         if self.one_way.is_none() && !one_way {
             return None;
         }
         let changed = self.one_way_mut().fill(rect, one_way);
-        // Only a fill of the whole map is known to leave no flag; after a smaller one all words would have to be read.
+        // Only a fill of the whole map is known to leave no flag; after a smaller one all words would have to
+        // be read.
         if !one_way && rect == self.layout.all() {
             self.one_way = None;
         }

@@ -6,7 +6,8 @@ use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, CellRect};
 
 impl Terrain {
-    /// Returns the cells of `rect` that lie in the map, as a map of their own; an empty one when there are none.
+    /// Returns the cells of `rect` that lie in the map, as a map of their own; an empty one when there are
+    /// none.
     ///
     /// # Errors
     /// When the part begins where no map can, which is only at the far end of the numbers that cells have.
@@ -27,8 +28,8 @@ impl Terrain {
         Ok(self)
     }
 
-    /// Replaces the cells that `part` has too by those of `part`; returns the smallest rectangle of cells that changed, if
-    /// any did.
+    /// Replaces the cells that `part` has too by those of `part`; returns the smallest rectangle of cells
+    /// that changed, if any did.
     ///
     /// Takes time in proportion to the shared cells.
     pub fn paste(&mut self, part: &Self) -> Option<CellRect> {

@@ -5,7 +5,8 @@ use std::fmt;
 
 use crate::geometry::CellRect;
 
-/// The longest side of a region, in cells: with a border, columns and rows fit the 16 bits that a grid point has for each.
+/// The longest side of a region, in cells: with a border, columns and rows fit the 16 bits that a grid point
+/// has for each.
 pub const REGION_SIDE_MAX: u32 = 16_384;
 /// The most cells of a region: padded indices fit 29 bits, so that queues keep a direction in the same word.
 pub const REGION_CELLS_MAX: u64 = 1 << 27;

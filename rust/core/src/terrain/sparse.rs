@@ -44,7 +44,8 @@ impl<T: Copy + PartialEq> Sparse<T> {
             return None;
         }
         let changed = self.array_mut().fill(rect, value);
-        // Only a fill of the whole map is known to leave usual values alone; a smaller one would need a look at all cells.
+        // Only a fill of the whole map is known to leave usual values alone; a smaller one would need a look
+        // at all cells.
         if value == self.usual && rect == self.layout.all() {
             self.array = None;
         }

@@ -89,9 +89,9 @@ fn octile(letter: char) -> Option<Letter> {
 impl Terrain {
     /// Returns the map that `text` draws, with its top-left cell at `origin`.
     ///
-    /// Plain rows: `#` `@` `T` solid, `.` `G` `S` open, `~` `W` open and of terrain 1, `=` one-way. After a header that begins with
-    /// `type octile` (Moving AI): `.` `G` `S` open, `@` `O` `T` `W` solid. Blank lines before and after the rows are
-    /// left out, and so is white space at the ends of lines.
+    /// Plain rows: `#` `@` `T` solid, `.` `G` `S` open, `~` `W` open and of terrain 1, `=` one-way. After a
+    /// header that begins with `type octile` (Moving AI): `.` `G` `S` open, `@` `O` `T` `W` solid. Blank
+    /// lines before and after the rows are left out, and so is white space at the ends of lines.
     ///
     /// # Errors
     /// When a letter is unknown, rows differ in length, the header is broken, or the map is too large.
@@ -136,8 +136,8 @@ fn octile_rows<'a, 't>(lines: &'a [&'t str]) -> Result<&'a [&'t str], MapTextErr
     Ok(rows)
 }
 
-/// Returns the lines of `text` without white space at their ends and without blank lines before and after, and how many
-/// lines were left out before the first.
+/// Returns the lines of `text` without white space at their ends and without blank lines before and after,
+/// and how many lines were left out before the first.
 fn drawn_rows(text: &str) -> (usize, Vec<&str>) {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
@@ -145,7 +145,8 @@ fn drawn_rows(text: &str) -> (usize, Vec<&str>) {
     (first, lines[first..last].to_vec())
 }
 
-/// Returns the region that `rows` draw with its top-left cell at `origin`, and the meaning of each letter, row by row.
+/// Returns the region that `rows` draw with its top-left cell at `origin`, and the meaning of each letter,
+/// row by row.
 fn read_letters<L>(
     rows: &[&str],
     lines_before: usize,

@@ -1,4 +1,5 @@
-//! What a walker does, and every change from one behaviour to another: the table in the [module's documentation](super).
+//! What a walker does, and every change from one behaviour to another: the table in the [module's
+//! documentation](super).
 
 use super::{Event, Goal};
 use crate::crowd::AgentState;
@@ -103,7 +104,8 @@ impl Behaviour {
         use Behaviour::{Asking, Finished, Idle, Led, Settling, Walking};
         const SHORT: Behaviour = Finished(End::Short);
         match (self, cause) {
-            // A body that stopped for each new target would stutter: the former path is walked until the new one comes.
+            // A body that stopped for each new target would stutter: the former path is walked until the new
+            // one comes.
             (Walking(_), Cause::Ordered) => (self, &[]),
             (_, Cause::Ordered) => (Asking, &[]),
             (_, Cause::Stopped) => (Idle, &[]),
@@ -141,7 +143,8 @@ impl Behaviour {
             (Asking | Walking(_), Cause::Rested) => {
                 (Finished(End::Beside), &[Event::Blocked, Event::Finished])
             }
-            // It would walk on into those that rest before it. That it was refused is told, and those beside it do not keep it from its target.
+            // It would walk on into those that rest before it. That it was refused is told, and those beside
+            // it do not keep it from its target.
             (Settling, Cause::Rested) => (SHORT, &[Event::Finished]),
             (Finished(End::Beside), Cause::LetGo) => (SHORT, &[]),
             _ => (self, &[]),
@@ -168,8 +171,8 @@ impl Behaviour {
         matches!(self, Self::Finished(End::Reached) | Self::Led(Lead::Arrived))
     }
 
-    /// Returns `true` if others keep the body from where it is to go; `agent` is what its agent of the crowd does. One that is cut off
-    /// is stuck as well, but not for others.
+    /// Returns `true` if others keep the body from where it is to go; `agent` is what its agent of the crowd
+    /// does. One that is cut off is stuck as well, but not for others.
     pub fn is_blocked(self, agent: Option<AgentState>) -> bool {
         match self {
             Self::Finished(End::Beside) => true,
@@ -213,7 +216,8 @@ mod tests {
     const IS_SHORT: Change = Some((SHORT, &[]));
     const IS_LED: Change = Some((LED, &[]));
 
-    /// Holds one row of the table: what `cause` makes of each column; `None` is no change, of which nothing is told.
+    /// Holds one row of the table: what `cause` makes of each column; `None` is no change, of which nothing
+    /// is told.
     fn row(cause: Cause, to: &[Change; 11]) {
         for (from, to) in COLUMNS.into_iter().zip(to) {
             assert_eq!(from.after(cause), to.unwrap_or((from, &[])), "{from:?} after {cause:?}");

@@ -1,10 +1,12 @@
-//! The body and its agent of the crowd: what a walker tells the crowd of its walk, and what it makes of what the crowd tells.
+//! The body and its agent of the crowd: what a walker tells the crowd of its walk, and what it makes of what
+//! the crowd tells.
 //!
-//! Two may lead one body: the walker along a path to a target, or the crowd to where it has sent the agent. *Led* is the second. Then
-//! there is no target, and a new one ends the order.
+//! Two may lead one body: the walker along a path to a target, or the crowd to where it has sent the agent.
+//! *Led* is the second. Then there is no target, and a new one ends the order.
 //!
-//! What the agent of the crowd does follows the walk: [`Order::Send`] gives it a course, so it is travelling and yields like all others;
-//! [`Order::Rest`] lets it settle where it has arrived, and makes it idle elsewhere.
+//! What the agent of the crowd does follows the walk: [`Order::Send`] gives it a course, so it is travelling
+//! and yields like all others; [`Order::Rest`] lets it settle where it has arrived, and makes it idle
+//! elsewhere.
 
 use super::behaviour::{Behaviour, Cause, End};
 use super::requests::Purpose;
@@ -48,9 +50,11 @@ pub enum Notice {
 }
 
 impl Walker {
-    /// The crowd says that the body comes no nearer to where it goes. On its way, it asks for a way round if others stand on what is left of its
-    /// path: on these cells, of [`Crowd::standing`](crate::crowd::Crowd::standing); where there is none, it stays until they leave. One that was
-    /// pushed off the end of its path is beside others; behind a wall it asks for a path, unless its own stops short.
+    /// The crowd says that the body comes no nearer to where it goes. On its way, it asks for a way round if
+    /// others stand on what is left of its path: on these cells, of
+    /// [`Crowd::standing`](crate::crowd::Crowd::standing); where there is none, it stays until they leave.
+    /// One that was pushed off the end of its path is beside others; behind a wall it asks for a path, unless
+    /// its own stops short.
     pub fn hinder(&mut self, ground: &Ground<'_>, position: Point, standing: &[Cell]) {
         if let (Behaviour::Finished(by), Some(end)) = (self.behaviour, self.end()) {
             let is_near =
@@ -110,8 +114,8 @@ impl Walker {
         }
     }
 
-    /// Returns what the crowd is to be told before a step: what has become of the walk since it was told last. Ask until there is
-    /// nothing more: one that is at its target at once is sent there first.
+    /// Returns what the crowd is to be told before a step: what has become of the walk since it was told
+    /// last. Ask until there is nothing more: one that is at its target at once is sent there first.
     pub fn take_order(&mut self) -> Option<Order> {
         let sent = self.goal.map(|goal| Order::Send(goal.cell));
         let rest = Order::Rest { has_arrived: self.is_at_path_end() };

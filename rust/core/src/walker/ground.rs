@@ -10,11 +10,12 @@ use crate::world::{GoalMode, Profile};
 const DEEP: f64 = 0.5;
 /// A body that overlaps a cell by at most this on both axes brushes its corner, in cells.
 const BRUSH: f64 = 0.15;
-/// How far off, in cells, a placement is looked for by a body that is on none: a map without room costs little.
+/// How far off, in cells, a placement is looked for by a body that is on none: a map without room costs
+/// little.
 const WAYS_IN_RINGS: i32 = 32;
 
-/// How far apart points are in the units of [`Settings`](super::Settings), whatever the shape of the cells: the squared length
-/// of (x, y) is `xx`·x² + 2·`xy`·x·y + `yy`·y².
+/// How far apart points are in the units of [`Settings`](super::Settings), whatever the shape of the cells:
+/// the squared length of (x, y) is `xx`·x² + 2·`xy`·x·y + `yy`·y².
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Metric {
     xx: f64,
@@ -55,8 +56,8 @@ impl Ground<'_> {
         self.terrain.is_open_past(cell, self.profile.capability, &self.profile.ignored_obstacles)
     }
 
-    /// Returns `true` if the body enters no closed cell on the straight line of its centre, and goes no deeper into one that it
-    /// sticks out into at the start. Exact; looks up cells, no layer.
+    /// Returns `true` if the body enters no closed cell on the straight line of its centre, and goes no
+    /// deeper into one that it sticks out into at the start. Exact; looks up cells, no layer.
     pub(crate) fn has_room(&self, start: Point, end: Point) -> bool {
         let under = covered(start, self.profile.footprint);
         let leaves = |cell| self.is_open(cell) || self.leaves(cell, start, end);
@@ -65,7 +66,8 @@ impl Ground<'_> {
             && enters_only_open((start, end), self.profile.footprint, |cell| self.is_open(cell))
     }
 
-    /// Returns `true` if a body that overlaps `cell` at `start` goes no deeper into it, or stands in it and may leave any way.
+    /// Returns `true` if a body that overlaps `cell` at `start` goes no deeper into it, or stands in it and
+    /// may leave any way.
     fn leaves(&self, cell: Cell, start: Point, end: Point) -> bool {
         let along = |at: f64, to: f64, cell: i32, side: i32| {
             let off = at - (f64::from(cell) + 0.5);
@@ -76,8 +78,9 @@ impl Ground<'_> {
         let y = along(start.y, end.y, cell.y, footprint.h());
         // It came in on the axis on which it is less deep, and that is the way out.
         let (depth, away) = if x.0 <= y.0 { x } else { y };
-        // A crowd leaves bodies room around their discs: one that brushes a corner on both axes may leave on either. Were it told to leave
-        // on the axis on which it is less deep now, that could be another one in each frame.
+        // A crowd leaves bodies room around their discs: one that brushes a corner on both axes may leave on
+        // either. Were it told to leave on the axis on which it is less deep now, that could be another one
+        // in each frame.
         let brushes = x.0.max(y.0) <= BRUSH;
         depth > DEEP || away >= 0.0 || brushes && x.1.max(y.1) > 0.0
     }
@@ -119,8 +122,9 @@ impl Ground<'_> {
         Some(Goal { cell, mode })
     }
 
-    /// Returns the valid placement that a body at `position` is on, or the nearest around it that it can come to. For one outside the
-    /// region or deep in closed cells that is the nearest placement of all; its own anchor if there is none.
+    /// Returns the valid placement that a body at `position` is on, or the nearest around it that it can come
+    /// to. For one outside the region or deep in closed cells that is the nearest placement of all; its own
+    /// anchor if there is none.
     pub(crate) fn start(&self, position: Point) -> Option<Cell> {
         let start = self.start_around(position);
         start.or_else(|| self.way_in(position)).or_else(|| self.anchor(position))
@@ -135,8 +139,9 @@ impl Ground<'_> {
         starts.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// Returns `true` if a part of the body lies outside the region, or it is so deep in closed cells that it has room to no placement
-    /// around it. From there it walks straight, as there is nothing that it could run into.
+    /// Returns `true` if a part of the body lies outside the region, or it is so deep in closed cells that it
+    /// has room to no placement around it. From there it walks straight, as there is nothing that it could
+    /// run into.
     pub(super) fn is_off(&self, position: Point) -> bool {
         let inside = |anchor| {
             let body = self.profile.footprint.at(anchor);
@@ -174,8 +179,9 @@ impl Ground<'_> {
         nearest.map(|(_, cell)| cell)
     }
 
-    /// Returns the points on the line of a body at `position` to the centre of a placement near it, without the first: straight, or
-    /// by way of the centre of the cells that it is on, which is free where it sticks out into closed cells.
+    /// Returns the points on the line of a body at `position` to the centre of a placement near it, without
+    /// the first: straight, or by way of the centre of the cells that it is on, which is free where it sticks
+    /// out into closed cells.
     pub(super) fn line_onto(&self, position: Point, anchor: Cell) -> Option<Vec<Point>> {
         let is_way_in = || self.way_in(position) == Some(anchor);
         self.room_onto(position, anchor).or_else(|| is_way_in().then(|| vec![self.center(anchor)]))

@@ -1,15 +1,18 @@
-//! One body with a target of its own: when it asks for a path to its target, what it makes of the answer, how it follows the path, and when
-//! it has arrived.
+//! One body with a target of its own: when it asks for a path to its target, what it makes of the answer, how
+//! it follows the path, and when it has arrived.
 //!
-//! A body that moves has a guide, which says *where to*, and is an agent of a [crowd](crate::crowd), which says *how* among others. A
-//! [`Walker`] is such a guide, for one body with a target of its own. Before each step of the crowd it says to where the body walks in a
-//! straight line now ([`Walker::advance`]), how far it still is, and what has become of the walk ([`Walker::take_order`]); the step finds
-//! a velocity that leads there and keeps clear of others; the game moves the body, and tells the walker what the crowd says of its agent
-//! ([`Walker::hear`]). While the crowd leads the body by a guide of its own, the walker is *Led* and has no target. It works without a
-//! crowd as well: the body then walks straight to where [`Walker::advance`] says.
+//! A body that moves has a guide, which says *where to*, and is an agent of a [crowd](crate::crowd), which
+//! says *how* among others. A [`Walker`] is such a guide, for one body with a target of its own. Before each
+//! step of the crowd it says to where the body walks in a straight line now ([`Walker::advance`]), how far it
+//! still is, and what has become of the walk ([`Walker::take_order`]); the step finds a velocity that leads
+//! there and keeps clear of others; the game moves the body, and tells the walker what the crowd says of its
+//! agent ([`Walker::hear`]). While the crowd leads the body by a guide of its own, the walker is *Led* and
+//! has no target. It works without a crowd as well: the body then walks straight to where [`Walker::advance`]
+//! says.
 //!
-//! It knows no engine, and works in cell space: the game calls it with the [`Ground`], where the body's centre is, edits and the time, makes
-//! the requests that [`Walker::next_request`] asks for, and hands over the answers. What has happened is in [`Walker::take_events`].
+//! It knows no engine, and works in cell space: the game calls it with the [`Ground`], where the body's
+//! centre is, edits and the time, makes the requests that [`Walker::next_request`] asks for, and hands over
+//! the answers. What has happened is in [`Walker::take_events`].
 //!
 //! | file | |
 //! |---|---|
@@ -46,21 +49,25 @@
 //! | reached | no | no | no | no | reached | arrived |
 //! | blocked | stuck | stuck | stuck | stuck | beside, stuck | stuck, unless cut off |
 //!
-//! *Stuck* is what the body's agent of the crowd says of itself, or that it is blocked: it rests behind others, too far from its target to
-//! be beside them. It goes on when they are gone, so that changes no behaviour. Where others stand on its path and another way leads
-//! past them, a path comes ([`Walker::hinder`]).
+//! *Stuck* is what the body's agent of the crowd says of itself, or that it is blocked: it rests behind
+//! others, too far from its target to be beside them. It goes on when they are gone, so that changes no
+//! behaviour. Where others stand on its path and another way leads past them, a path comes
+//! ([`Walker::hinder`]).
 //!
-//! One that others push off its target is brought back by its crowd, in a straight line, and is not at its target meanwhile. Where others do
-//! not let it, it rests beside them; behind a wall it walks back by a path, as it does in no crowd when it is farther off than
-//! [`Settings::path_max_distance`]. One whose path stops short stays behind a wall: those that share its end would push each other off it for ever.
+//! One that others push off its target is brought back by its crowd, in a straight line, and is not at its
+//! target meanwhile. Where others do not let it, it rests beside them; behind a wall it walks back by a path,
+//! as it does in no crowd when it is farther off than [`Settings::path_max_distance`]. One whose path stops
+//! short stays behind a wall: those that share its end would push each other off it for ever.
 //!
-//! [`Event::PathChanged`] is told on every entry of *Walking*, [`Event::TargetReached`] once for each target and each order of the crowd,
-//! [`Event::Finished`] on the entry of *Finished* from another behaviour, and when an order of the crowd ends. A target that is set again is
-//! answered again: at rest by what its path came to, without another search. A walker in *Walking* may be on its way along the path to a
-//! former target until the one to the new target comes; it does not finish there. There is one request at a time.
+//! [`Event::PathChanged`] is told on every entry of *Walking*, [`Event::TargetReached`] once for each target
+//! and each order of the crowd, [`Event::Finished`] on the entry of *Finished* from another behaviour, and
+//! when an order of the crowd ends. A target that is set again is answered again: at rest by what its path
+//! came to, without another search. A walker in *Walking* may be on its way along the path to a former target
+//! until the one to the new target comes; it does not finish there. There is one request at a time.
 //!
-//! The body never enters a closed cell on the straight line to where it is told to walk. One that stands where it does not fit may
-//! leave; where nothing leads out, it is refused a path once and asks again as soon as it stands where it fits.
+//! The body never enters a closed cell on the straight line to where it is told to walk. One that stands
+//! where it does not fit may leave; where nothing leads out, it is refused a path once and asks again as soon
+//! as it stands where it fits.
 
 mod behaviour;
 mod crowd_link;
@@ -91,7 +98,8 @@ use crate::crowd::AgentState;
 use crate::geometry::Cell;
 use crate::world::{GoalMode, Reason, Status};
 
-/// A body at most this far from a line or from the centre of a placement is on it, in cells: more than it may stick out into a wall.
+/// A body at most this far from a line or from the centre of a placement is on it, in cells: more than it may
+/// stick out into a wall.
 const ON: f64 = 0.05;
 
 /// What a game sets. Distances are in the units of the [`Metric`].
@@ -209,28 +217,33 @@ pub struct Walker {
     reported: Option<LastAnswer>,
     /// What its crowd was told last; `None` when the crowd leads the body, or knows nothing of it.
     told: Option<Order>,
-    /// There is a target of which its crowd was not told yet: what its agent does is still for the one before.
+    /// There is a target of which its crowd was not told yet: what its agent does is still for the one
+    /// before.
     is_untold: bool,
     /// That it has arrived was told for this target, or for this order of its crowd.
     has_told_arrival: bool,
-    /// The cells on which others stood wherever it asked for a way round them, since the last order or edit; over an edit they are kept until
-    /// it has asked again, if none leads past them. They only become more, so that it does not walk to and fro between two that stand.
+    /// The cells on which others stood wherever it asked for a way round them, since the last order or edit;
+    /// over an edit they are kept until it has asked again, if none leads past them. They only become more,
+    /// so that it does not walk to and fro between two that stand.
     past: HashSet<Cell>,
     events: Vec<Event>,
-    /// The events that answer an order that was given again; empty without such an order. Given twice before that, it is one order.
+    /// The events that answer an order that was given again; empty without such an order. Given twice before
+    /// that, it is one order.
     answer: Vec<Event>,
 }
 
 impl Walker {
-    /// Returns a walker without a target. Walkers with different numbers look for better paths at different times.
+    /// Returns a walker without a target. Walkers with different numbers look for better paths at different
+    /// times.
     pub fn new(id: u64) -> Self {
         Self { requests: Requests::new(id), ..Self::default() }
     }
 
-    /// Sets where the body is to go: an order, also to the same target. Asks for a path, unless the body is on its way to that goal, or still
-    /// rests where its path to the same target ended or where it was refused one: then what came of it is told again, as nothing has
-    /// changed since. A body that is under way goes on until the path comes. Returns what its crowd is to be told at once: a
-    /// target counts instead of an order of the crowd.
+    /// Sets where the body is to go: an order, also to the same target. Asks for a path, unless the body is
+    /// on its way to that goal, or still rests where its path to the same target ended or where it was
+    /// refused one: then what came of it is told again, as nothing has changed since. A body that is under
+    /// way goes on until the path comes. Returns what its crowd is to be told at once: a target counts
+    /// instead of an order of the crowd.
     pub fn set_target(&mut self, ground: &Ground<'_>, position: Point, target: Point) -> Option<Order> {
         let order = self.leave_order();
         let goal = ground.goal(target, self.settings.goal_mode);
@@ -259,7 +272,8 @@ impl Walker {
         !self.answer.is_empty()
     }
 
-    /// Sets a target where there is no map. The path is asked for after [`Walker::enter_map`]. Returns the same.
+    /// Sets a target where there is no map. The path is asked for after [`Walker::enter_map`]. Returns the
+    /// same.
     pub fn set_target_off_map(&mut self) -> Option<Order> {
         let order = self.leave_order();
         self.target = Some(Point::new(f64::NAN, f64::NAN));
@@ -280,8 +294,8 @@ impl Walker {
         self.change(Cause::Lost);
     }
 
-    /// The cells lie elsewhere from now on: the target, which the game has set, is at `target` among them. A path is one over the same cells
-    /// still. A body at rest stays where it rests.
+    /// The cells lie elsewhere from now on: the target, which the game has set, is at `target` among them. A
+    /// path is one over the same cells still. A body at rest stays where it rests.
     pub fn move_target(&mut self, ground: &Ground<'_>, position: Point, target: Point) {
         if !self.is_finished() {
             self.set_target(ground, position, target);
@@ -297,8 +311,9 @@ impl Walker {
         }
     }
 
-    /// What paths are planned on has changed, beside cells: the body, or what counts as being at the target. Asks for a path, whatever there
-    /// is or is under way, and goes on meanwhile only as far as it sees that there is room.
+    /// What paths are planned on has changed, beside cells: the body, or what counts as being at the target.
+    /// Asks for a path, whatever there is or is under way, and goes on meanwhile only as far as it sees that
+    /// there is room.
     pub fn look_anew(&mut self) {
         if self.target.is_some() {
             self.past.clear();
@@ -308,7 +323,8 @@ impl Walker {
         }
     }
 
-    /// Forgets the target, and an order of the crowd: the body stays where it is. Returns what its crowd is to be told at once.
+    /// Forgets the target, and an order of the crowd: the body stays where it is. Returns what its crowd is
+    /// to be told at once.
     pub fn stop(&mut self) -> Order {
         self.forget();
         self.change(Cause::Stopped);
@@ -338,7 +354,8 @@ impl Walker {
         Some(PathRequest { start, goal, blocked })
     }
 
-    /// Returns the placement that the body is on and the goal of its target; `None` without a target on the map.
+    /// Returns the placement that the body is on and the goal of its target; `None` without a target on the
+    /// map.
     pub fn ends(&self, ground: &Ground<'_>, position: Point) -> Option<(Cell, Goal)> {
         ground.start(position).zip(ground.goal(self.target?, self.settings.goal_mode))
     }
@@ -365,7 +382,8 @@ impl Walker {
         self.behaviour.is_under_way()
     }
 
-    /// Returns `true` if [`Walker::advance`] is to be asked: under way, and at rest, as it may be pushed, or others may leave its target.
+    /// Returns `true` if [`Walker::advance`] is to be asked: under way, and at rest, as it may be pushed, or
+    /// others may leave its target.
     pub const fn looks_at_body(&self) -> bool {
         self.behaviour.looks_at_body()
     }
@@ -375,7 +393,8 @@ impl Walker {
         matches!(self.behaviour, Behaviour::Walking(_))
     }
 
-    /// Returns `true` if there is nothing to walk to: no target and no order of the crowd, or the end of the way there, or none.
+    /// Returns `true` if there is nothing to walk to: no target and no order of the crowd, or the end of the
+    /// way there, or none.
     pub const fn is_finished(&self) -> bool {
         self.behaviour.is_finished()
     }
@@ -385,13 +404,14 @@ impl Walker {
         self.behaviour.is_reached()
     }
 
-    /// Returns `true` if others keep the body from its target; `agent` is what its agent of the crowd does, which does not count before
-    /// the crowd knows of the target.
+    /// Returns `true` if others keep the body from its target; `agent` is what its agent of the crowd does,
+    /// which does not count before the crowd knows of the target.
     pub fn is_blocked(&self, agent: Option<AgentState>) -> bool {
         self.behaviour.is_blocked(agent.filter(|_| !self.is_untold))
     }
 
-    /// Returns `true` if there is a target of which its crowd was not told yet: what its agent does is still for the one before.
+    /// Returns `true` if there is a target of which its crowd was not told yet: what its agent does is still
+    /// for the one before.
     pub const fn is_untold(&self) -> bool {
         self.is_untold
     }
@@ -401,7 +421,8 @@ impl Walker {
         matches!(self.behaviour, Behaviour::Led(Lead::UnderWay | Lead::CutOff))
     }
 
-    /// Returns `true` if the body is at the end of a path to its target, be it at the target or as near as the path came.
+    /// Returns `true` if the body is at the end of a path to its target, be it at the target or as near as
+    /// the path came.
     fn is_at_path_end(&self) -> bool {
         let is_partial = self.last_answer.is_some_and(|answered| answered.end.is_some());
         self.is_target_reached() || self.target.is_some() && self.is_finished() && is_partial
@@ -412,8 +433,8 @@ impl Walker {
         self.last_answer.is_some_and(|answered| answered.status == Status::Partial)
     }
 
-    /// Returns if the target can be reached, by the last answer; `None` if that is not known before the next one. By an order of the crowd,
-    /// unless nothing leads to where it was sent.
+    /// Returns if the target can be reached, by the last answer; `None` if that is not known before the next
+    /// one. By an order of the crowd, unless nothing leads to where it was sent.
     pub fn can_reach(&self) -> Option<bool> {
         if let Behaviour::Led(lead) = self.behaviour {
             return Some(lead != Lead::CutOff);
@@ -475,8 +496,8 @@ impl Walker {
         self.requests.need();
     }
 
-    /// Returns `true` if the body is where its path ended, or where it was refused one. One that settled beside others is at
-    /// neither.
+    /// Returns `true` if the body is where its path ended, or where it was refused one. One that settled
+    /// beside others is at neither.
     fn is_at_its_end(&self, ground: &Ground<'_>, position: Point) -> bool {
         if let Some(&end) = self.route.points.last() {
             return ground.metric.distance(end, position) <= self.settings.target_desired_distance;

@@ -1,7 +1,7 @@
 //! How a body comes onto a path that was found from where it was some frames ago.
 //!
-//! From where it is, the cells of the path and its smoothed corners, a line of points that the whole body can walk along: it enters the
-//! path as far ahead as it can see.
+//! From where it is, the cells of the path and its smoothed corners, a line of points that the whole body can
+//! walk along: it enters the path as far ahead as it can see.
 
 use super::{Ground, Point};
 use crate::geometry::{Cell, Footprint};
@@ -12,9 +12,10 @@ const NEAR: f64 = 1.5;
 /// Cells of the path that are looked at for a straight line onto it.
 const LOOKS_MAX: usize = 24;
 
-/// Returns the line of a body at `position` along a path; the first point is `position`. It goes on from the cell of the path that the
-/// body is on; if it is on none, along the nearest line that it can walk to the end of, or from the path's start. A complete
-/// path ends at the target itself where there is room. `None` if no straight line with room leads from the body onto the path.
+/// Returns the line of a body at `position` along a path; the first point is `position`. It goes on from the
+/// cell of the path that the body is on; if it is on none, along the nearest line that it can walk to the end
+/// of, or from the path's start. A complete path ends at the target itself where there is room. `None` if no
+/// straight line with room leads from the body onto the path.
 pub(super) fn enter_path(
     ground: &Ground<'_>,
     position: Point,
@@ -81,22 +82,25 @@ fn onto(ground: &Ground<'_>, position: Point, cells: &[Cell], ends: &[Cell]) -> 
     Some(points)
 }
 
-/// Returns the index in `cells` of the one that the body is on: the nearest that it can walk to, the last of several.
+/// Returns the index in `cells` of the one that the body is on: the nearest that it can walk to, the last of
+/// several.
 fn cell_underfoot(ground: &Ground<'_>, position: Point, cells: &[Cell]) -> Option<usize> {
     let centers = cells.iter().map(|&cell| ground.center(cell));
     let near = centers.map(|center| (center.distance(position), center)).enumerate();
     nearest_with_room(ground, position, near.filter(|(_, (far, _))| *far <= NEAR))
 }
 
-/// Returns the index in `ends` of the end of the straight line that the body is nearest to, of those whose end it can walk to, the
-/// last of several. Such a line may lead far from the cells that it stands for, and first steps far from the whole path.
+/// Returns the index in `ends` of the end of the straight line that the body is nearest to, of those whose
+/// end it can walk to, the last of several. Such a line may lead far from the cells that it stands for, and
+/// first steps far from the whole path.
 fn nearest_line(ground: &Ground<'_>, position: Point, ends: &[Cell]) -> Option<usize> {
     let lines = ends.windows(2).map(|line| (ground.center(line[0]), ground.center(line[1])));
     let lines = lines.map(|(from, to)| (position.distance(position.nearest_on(from, to)), to));
     nearest_with_room(ground, position, lines.enumerate()).map(|n| n + 1)
 }
 
-/// Returns the number of the candidate that is least far away, of those whose point the body can walk to, the last of several.
+/// Returns the number of the candidate that is least far away, of those whose point the body can walk to, the
+/// last of several.
 fn nearest_with_room(
     ground: &Ground<'_>,
     position: Point,

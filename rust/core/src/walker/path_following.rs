@@ -1,6 +1,8 @@
-//! How a walker goes along its path: from where the body was and is, which point of the line it walks to now, and if it is at the end.
+//! How a walker goes along its path: from where the body was and is, which point of the line it walks to now,
+//! and if it is at the end.
 //!
-//! Between two looks the body walks straight; so whatever it is told to walk to, the line there is free for the whole body.
+//! Between two looks the body walks straight; so whatever it is told to walk to, the line there is free for
+//! the whole body.
 
 use super::behaviour::{Behaviour, Cause, End, Walk};
 use super::polyline::STEP_MAX;
@@ -11,8 +13,8 @@ use crate::world::Status;
 const LOOK_AHEAD: f64 = 1.5;
 
 impl Walker {
-    /// Takes note of where the body is; returns where it is to walk now, `position` if it is to stay there. Between two calls it may
-    /// walk there in a straight line.
+    /// Takes note of where the body is; returns where it is to walk now, `position` if it is to stay there.
+    /// Between two calls it may walk there in a straight line.
     pub fn advance(&mut self, ground: &Ground<'_>, position: Point) -> Point {
         // A body that is nowhere has come to nothing.
         if !(position.x.is_finite() && position.y.is_finite()) {
@@ -48,8 +50,8 @@ impl Walker {
         }
     }
 
-    /// Takes note of whether others have pushed the body off its target. A body's length is near enough without a wall between: others may
-    /// need the rest.
+    /// Takes note of whether others have pushed the body off its target. A body's length is near enough
+    /// without a wall between: others may need the rest.
     fn rest(&mut self, ground: &Ground<'_>, position: Point) {
         let Some(end) = self.end() else { return };
         let (left, Settings { target_desired_distance, path_max_distance, .. }) =
@@ -103,8 +105,8 @@ impl Walker {
         aim
     }
 
-    /// Returns `true` if the end of `walk` is that of the order: not the end of a path to a former target, or of one
-    /// that stops short while another is on its way.
+    /// Returns `true` if the end of `walk` is that of the order: not the end of a path to a former target, or
+    /// of one that stops short while another is on its way.
     pub(super) fn is_end_of(&self, walk: Walk) -> bool {
         self.goal == Some(walk.goal) && (walk.status == Status::Complete || !self.requests.are_needed())
     }
@@ -131,7 +133,8 @@ impl Walker {
         self.change(Cause::Ended);
     }
 
-    /// The body was moved to where no straight line leads back to its path: it stays until there is one from there.
+    /// The body was moved to where no straight line leads back to its path: it stays until there is one from
+    /// there.
     fn lose_path(&mut self) {
         self.route = super::Polyline::default();
         self.requests.need();

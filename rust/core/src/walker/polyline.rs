@@ -7,10 +7,11 @@ use crate::geometry::{Cell, CellRect, Footprint};
 const ARRIVED: f64 = 0.02;
 /// A body that has gone past a point has arrived if it is so near to it, in cells.
 const PAST: f64 = 0.35;
-/// A body that is farther from where it was at the last look, or from the line on which it was told to walk from there, was put where it
-/// is, in cells: it did not walk over what lies between.
+/// A body that is farther from where it was at the last look, or from the line on which it was told to walk
+/// from there, was put where it is, in cells: it did not walk over what lies between.
 pub(super) const STEP_MAX: f64 = 2.0;
-/// How far ahead on the line a body that was moved off it looks for a point to come back to, in cells, the best first.
+/// How far ahead on the line a body that was moved off it looks for a point to come back to, in cells, the
+/// best first.
 const LEADS: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 
 /// A line of points with the one that the body walks to.
@@ -45,9 +46,10 @@ impl Polyline {
         std::iter::once(position).chain(rest.iter().copied()).collect()
     }
 
-    /// Goes on to the next point as often as the body may that was at `last` and is at `position`: if it has arrived, or is within
-    /// `reach`, in units of the metric, and has room to walk straight on. Beside its line, where others have pushed it, a body's length
-    /// is near enough: two that both have to come to one point before a gate would hold each other. Returns the points that were reached.
+    /// Goes on to the next point as often as the body may that was at `last` and is at `position`: if it has
+    /// arrived, or is within `reach`, in units of the metric, and has room to walk straight on. Beside its
+    /// line, where others have pushed it, a body's length is near enough: two that both have to come to one
+    /// point before a gate would hold each other. Returns the points that were reached.
     pub fn advance(
         &mut self,
         ground: &Ground<'_>,
@@ -66,7 +68,8 @@ impl Polyline {
             if !can_go_on && !has_crossed && next.distance(position) > ARRIVED && !self.has_passed(position) {
                 break;
             }
-            // From where it has room to the next point, no cells are looked up again while it keeps to that line.
+            // From where it has room to the next point, no cells are looked up again while it keeps to that
+            // line.
             self.seen_from = if can_go_on || has_crossed { position } else { next };
             reached.push((self.next_index, next));
             self.next_index += 1;
@@ -79,8 +82,9 @@ impl Polyline {
         self.is_past(position) && self.next_point().is_some_and(|next| next.distance(position) <= PAST)
     }
 
-    /// Returns `true` if the body walked over the point that it walks to, on its line, in one step from `last` to `position`. A body is
-    /// as exact as its steps are long: however far behind the point it is now, it would never come nearer.
+    /// Returns `true` if the body walked over the point that it walks to, on its line, in one step from
+    /// `last` to `position`. A body is as exact as its steps are long: however far behind the point it is
+    /// now, it would never come nearer.
     pub fn has_crossed(&self, last: Point, position: Point) -> bool {
         last.distance(position) <= STEP_MAX
             && self.is_on_line(last)
@@ -96,8 +100,9 @@ impl Polyline {
         (position.x - next.x) * x + (position.y - next.y) * y >= 0.0
     }
 
-    /// Returns where a body at `position` is to walk next: to the next point, or, when it was moved off its line and a wall is
-    /// between, back to the line. `None` if it cannot do that in a straight line either, unless it is off the map.
+    /// Returns where a body at `position` is to walk next: to the next point, or, when it was moved off its
+    /// line and a wall is between, back to the line. `None` if it cannot do that in a straight line either,
+    /// unless it is off the map.
     pub fn aim(&mut self, ground: &Ground<'_>, position: Point) -> Option<Point> {
         let (from, next) = self.segment()?;
         // There is room on the line: it was looked at when the path was made.
@@ -120,13 +125,15 @@ impl Polyline {
         ground.metric.distance(position, position.nearest_on(from, next))
     }
 
-    /// Returns `true` if the body touches a cell of one of `rects`, or a neighbour of one, on what is left from `position`.
+    /// Returns `true` if the body touches a cell of one of `rects`, or a neighbour of one, on what is left
+    /// from `position`.
     pub fn touches(&self, footprint: Footprint, position: Point, rects: &[CellRect]) -> bool {
         let near: Vec<CellRect> = rects.iter().map(|rect| rect.grown(1, 1, 1, 1)).collect();
         self.meets(position, &near, half(footprint))
     }
 
-    /// Returns `true` if the body goes into one of `cells` on what is left from `position`, not only along it.
+    /// Returns `true` if the body goes into one of `cells` on what is left from `position`, not only along
+    /// it.
     pub fn enters(&self, footprint: Footprint, position: Point, cells: &[Cell]) -> bool {
         let cells: Vec<CellRect> = cells.iter().map(|&cell| CellRect::cell(cell)).collect();
         self.meets(position, &cells, half(footprint).map(|half| half - ON))
@@ -142,7 +149,8 @@ impl Polyline {
         Some((*self.points.get(self.next_index.checked_sub(1)?)?, self.next_point()?))
     }
 
-    /// Returns `true` if the body is on the line to the next point, or on one of which it is known that there is room.
+    /// Returns `true` if the body is on the line to the next point, or on one of which it is known that there
+    /// is room.
     fn is_on_line(&self, position: Point) -> bool {
         let Some((from, next)) = self.segment() else { return false };
         [from, self.seen_from].iter().any(|&a| position.distance(position.nearest_on(a, next)) <= ON)
@@ -154,8 +162,8 @@ fn half(footprint: Footprint) -> [f64; 2] {
     [footprint.w(), footprint.h()].map(|side| f64::from(side) / 2.0)
 }
 
-/// Returns `true` if the body touches `rect` on its straight line from `a` to `b`: if the line of its centre meets the rectangle
-/// that is larger by half of the body on each side (Liang & Barsky, 1984).
+/// Returns `true` if the body touches `rect` on its straight line from `a` to `b`: if the line of its centre
+/// meets the rectangle that is larger by half of the body on each side (Liang & Barsky, 1984).
 fn touches(a: Point, b: Point, rect: CellRect, [w, h]: [f64; 2]) -> bool {
     let low = (f64::from(rect.x) - w, f64::from(rect.y) - h);
     let high = (f64::from(rect.right()) + w, f64::from(rect.bottom()) + h);

@@ -1,8 +1,10 @@
-//! When a walker keeps its path and when it takes another: what it makes of answers, of refusals and of edits of the map.
+//! When a walker keeps its path and when it takes another: what it makes of answers, of refusals and of edits
+//! of the map.
 //!
-//! An answer counts if it is for the target of now, better than what there is if that is what was asked for, and if the body can come
-//! onto its path from where it is by then. An edit that touches what is left of the path makes the walker ask at once; one elsewhere
-//! that may save something, by distances alone, makes it ask later.
+//! An answer counts if it is for the target of now, better than what there is if that is what was asked for,
+//! and if the body can come onto its path from where it is by then. An edit that touches what is left of the
+//! path makes the walker ask at once; one elsewhere that may save something, by distances alone, makes it ask
+//! later.
 
 use super::behaviour::{Behaviour, Cause, Walk};
 use super::path_entry::enter_path;
@@ -19,9 +21,9 @@ const GAIN_TAKEN: f64 = 0.5;
 const GAIN_ASKED: f64 = 1.0;
 /// Cells of an edit that are looked at for one that the body may enter.
 const CELLS_MAX: usize = 1 << 12;
-/// A path to where the target was before is walked, while the next is on its way, if the target has moved by no more than this, in
-/// cells, or than this share of the distance to it. It is for targets that move all the time: their last path is always the one to
-/// where it was.
+/// A path to where the target was before is walked, while the next is on its way, if the target has moved by
+/// no more than this, in cells, or than this share of the distance to it. It is for targets that move all the
+/// time: their last path is always the one to where it was.
 const CHASE_CELLS: f64 = 1.5;
 const CHASE_SHARE: f64 = 0.25;
 
@@ -57,8 +59,8 @@ impl LastAnswer {
 }
 
 impl Walker {
-    /// Takes the answer to the request that was made last.
-    /// Returns `true` if it counts: if it is the path that the body walks along from now on, or says why there is none.
+    /// Takes the answer to the request that was made last. Returns `true` if it counts: if it is the path
+    /// that the body walks along from now on, or says why there is none.
     pub fn answer(&mut self, ground: &Ground<'_>, position: Point, outcome: &PathOutcome) -> bool {
         let Some(asked) = self.requests.asked.take() else { return false };
         let Some(goal) = self.goal.filter(|_| !asked.is_void) else { return false };
@@ -135,8 +137,9 @@ impl Walker {
         }
     }
 
-    /// Takes note of edits of `rects`; `None` stands for too many. Asks for a new path if they touch what is left of the path,
-    /// and some time later if they may have opened a better one. Edits that the body makes itself by walking are to be left out.
+    /// Takes note of edits of `rects`; `None` stands for too many. Asks for a new path if they touch what is
+    /// left of the path, and some time later if they may have opened a better one. Edits that the body makes
+    /// itself by walking are to be left out.
     pub fn edited(&mut self, ground: &Ground<'_>, position: Point, rects: Option<&[CellRect]>) {
         if self.target.is_none() || rects.is_some_and(<[CellRect]>::is_empty) {
             return;
@@ -156,7 +159,8 @@ impl Walker {
         if !falls_short && !self.is_walking() {
             return;
         }
-        // A wall that is built can only make paths longer; one that is opened helps if a path by way of it could be shorter.
+        // A wall that is built can only make paths longer; one that is opened helps if a path by way of it
+        // could be shorter.
         let helps = |rect: &CellRect| {
             ground.may_enter_some(*rect, CELLS_MAX) && (falls_short || self.saves(ground, position, *rect))
         };
@@ -171,7 +175,8 @@ impl Walker {
         }
     }
 
-    /// Returns `true` if those that it asked to go round stand on what is left of its path: none has led past them.
+    /// Returns `true` if those that it asked to go round stand on what is left of its path: none has led past
+    /// them.
     fn is_held(&self, ground: &Ground<'_>, position: Point) -> bool {
         let past: Vec<Cell> = self.past.iter().copied().collect();
         self.is_walking() && self.route.enters(ground.profile.footprint, position, &past)
@@ -194,7 +199,8 @@ impl Walker {
         }
     }
 
-    /// Reports why there is no path, unless that was reported already: one that falls short asks after each edit.
+    /// Reports why there is no path, unless that was reported already: one that falls short asks after each
+    /// edit.
     fn report_refusal(&mut self, refusal: LastAnswer) {
         self.last_answer = Some(refusal);
         if self.target.is_some() && self.reported.is_none_or(|reported| reported.reason != refusal.reason) {
@@ -226,8 +232,8 @@ impl Walker {
         true
     }
 
-    /// Returns `true` if a path that was asked for at rest changes nothing: it leads where the last one did, or the body is at its target
-    /// already.
+    /// Returns `true` if a path that was asked for at rest changes nothing: it leads where the last one did,
+    /// or the body is at its target already.
     fn rests_all_the_same(
         &mut self,
         ground: &Ground<'_>,
@@ -246,8 +252,8 @@ impl Walker {
         self.last_answer.is_some_and(|old| old.says_the_same(answer))
     }
 
-    /// Returns `true` if a path to a former `goal` leads to where the target of now is, too, as far as the body at `position` is
-    /// concerned.
+    /// Returns `true` if a path to a former `goal` leads to where the target of now is, too, as far as the
+    /// body at `position` is concerned.
     fn is_chased(&self, position: Point, goal: Goal) -> bool {
         let (Some(now), Some(target)) = (self.goal, self.target) else { return false };
         let apart = f64::from(now.cell.x.saturating_sub(goal.cell.x))
@@ -278,8 +284,8 @@ impl Walker {
     }
 }
 
-/// Returns the line to the centre of the nearest valid placement that the body has room to walk to; `None` where it rests on one,
-/// and without any.
+/// Returns the line to the centre of the nearest valid placement that the body has room to walk to; `None`
+/// where it rests on one, and without any.
 fn line_to_stand(ground: &Ground<'_>, position: Point) -> Option<Polyline> {
     let anchor = ground.start(position).filter(|&anchor| ground.is_placement(anchor))?;
     if ground.center(anchor).distance(position) <= ON {

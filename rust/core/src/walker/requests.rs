@@ -1,12 +1,15 @@
-//! When a walker asks for a path: at once where it needs one, later where an edit may have opened a better one.
+//! When a walker asks for a path: at once where it needs one, later where an edit may have opened a better
+//! one.
 //!
-//! There is one request under way at most. Those for better paths wait: no walker asks again before its interval is over, and walkers
-//! that hear of the same edit spread over so long by their numbers, so that a wall that falls does not make a thousand searches at once.
+//! There is one request under way at most. Those for better paths wait: no walker asks again before its
+//! interval is over, and walkers that hear of the same edit spread over so long by their numbers, so that a
+//! wall that falls does not make a thousand searches at once.
 
 use super::{Goal, Point};
 use crate::geometry::Cell;
 
-/// Walkers without a path to their target do not all ask in the frame in which something opens, but within so many seconds.
+/// Walkers without a path to their target do not all ask in the frame in which something opens, but within so
+/// many seconds.
 const SPREAD_SECONDS: f64 = 0.25;
 
 /// Why a path is asked for.
@@ -18,8 +21,8 @@ pub(super) enum Purpose {
     Replace,
     /// Others stand in the way: one that leads to the same end past them is taken, whatever it costs.
     GoRound,
-    /// The same after an edit, where none led past them: others may have left where it asked to go round them, so if none does now, it forgets
-    /// where they stood.
+    /// The same after an edit, where none led past them: others may have left where it asked to go round
+    /// them, so if none does now, it forgets where they stood.
     GoRoundAgain,
 }
 

@@ -1,16 +1,19 @@
 //! Which cells a body enters on a straight line of its centre that starts and ends anywhere.
 //!
-//! The cells under a body change only where one of its four sides crosses a grid line, so the crossings are visited in
-//! order, each once: the work is in proportion to the length of the line and the side of the body. Nothing is sampled (after Amanatides &
-//! Woo, *A Fast Voxel Traversal Algorithm*, 1987, for a box instead of a ray).
+//! The cells under a body change only where one of its four sides crosses a grid line, so the crossings are
+//! visited in order, each once: the work is in proportion to the length of the line and the side of the body.
+//! Nothing is sampled (after Amanatides & Woo, *A Fast Voxel Traversal Algorithm*, 1987, for a box instead of
+//! a ray).
 //!
-//! The crowd's `sweep` answers another question and cannot stand in for it: it moves a disc that has slack in its footprint, in single
-//! precision, half a cell at most, and slides along walls; here a whole line is free or not, to the last bit of a double.
+//! The crowd's `sweep` answers another question and cannot stand in for it: it moves a disc that has slack in
+//! its footprint, in single precision, half a cell at most, and slides along walls; here a whole line is free
+//! or not, to the last bit of a double.
 
 use super::Point;
 use crate::geometry::{Cell, CellRect, Footprint};
 
-/// What a body may stick out into a closed cell, in cells: a wall of a physics engine pushes bodies away by as much.
+/// What a body may stick out into a closed cell, in cells: a wall of a physics engine pushes bodies away by
+/// as much.
 const SLACK: f64 = 0.03;
 
 /// Returns the cells under a body whose centre is at `center`.
@@ -24,8 +27,8 @@ pub fn covered(center: Point, footprint: Footprint) -> CellRect {
     CellRect::new(x0, y0, x1.saturating_sub(x0).saturating_add(1), y1.saturating_sub(y0).saturating_add(1))
 }
 
-/// Returns `true` if every cell that the body enters between `a` and `b` is open. Those under it at `a` are not asked for: a
-/// body that stands where it does not fit may leave.
+/// Returns `true` if every cell that the body enters between `a` and `b` is open. Those under it at `a` are
+/// not asked for: a body that stands where it does not fit may leave.
 pub(super) fn enters_only_open(
     (a, b): (Point, Point),
     footprint: Footprint,
@@ -62,7 +65,8 @@ pub(super) fn enters_only_open(
     }
 }
 
-/// The body along one axis: its two edges at the start, and the cells from `low` to `high` that it covers now.
+/// The body along one axis: its two edges at the start, and the cells from `low` to `high` that it covers
+/// now.
 struct Side {
     edges: (f64, f64),
     along: f64,

@@ -62,7 +62,8 @@ impl Announcements {
         Some(ended)
     }
 
-    /// Counts one more announcement under way; `false` if listeners that edit the map again and again would exhaust the stack.
+    /// Counts one more announcement under way; `false` if listeners that edit the map again and again would
+    /// exhaust the stack.
     pub const fn enter(&mut self) -> bool {
         let enters = self.under_way < ANNOUNCEMENTS_MAX;
         self.under_way += enters as u32;

@@ -1,8 +1,8 @@
 //! Work on other threads, turn by turn, and the messages that come back.
 //!
-//! A task does a little in each turn and is queued again behind other tasks, so that long ones do not hold up short ones.
-//! Tasks share nothing with the world but messages, which its owner takes in when it pleases; they end soon after they are
-//! stopped.
+//! A task does a little in each turn and is queued again behind other tasks, so that long ones do not hold up
+//! short ones. Tasks share nothing with the world but messages, which its owner takes in when it pleases;
+//! they end soon after they are stopped.
 
 use std::fmt;
 use std::sync::Arc;
@@ -108,12 +108,13 @@ impl<M: Send + 'static> Background<M> {
         std::mem::take(&mut self.context.stop).store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether no task is left of those that were started since the last stop, be it that all have ended or that their
-    /// threads have failed. All that they told has come then.
+    /// Returns whether no task is left of those that were started since the last stop, be it that all have
+    /// ended or that their threads have failed. All that they told has come then.
     pub(super) fn is_idle(&self) -> bool {
         // Each task has a context of its own, with this flag.
         let is_idle = Arc::strong_count(&self.context.stop) == 1;
-        // Reading the count orders nothing: without this, a message that was sent before a context was dropped could be missed.
+        // Reading the count orders nothing: without this, a message that was sent before a context was
+        // dropped could be missed.
         fence(Ordering::Acquire);
         is_idle
     }

@@ -1,4 +1,5 @@
-//! The cells that bodies cover in their valid placements, as pictures of a map show them. Linear in the cells of the window.
+//! The cells that bodies cover in their valid placements, as pictures of a map show them. Linear in the cells
+//! of the window.
 
 use crate::bitgrid::{BitGrid, local_in};
 use crate::geometry::{Cell, CellRect, Footprint};
@@ -18,9 +19,9 @@ pub struct BodyCoverage {
 }
 
 impl BodyCoverage {
-    /// Returns the cells of `window` that some body of `footprint` covers, each with the `label` of its placement,
-    /// which is asked for by column and row. In a huge window only every `step`-th cell is known, both ways, and only by the
-    /// placement at it.
+    /// Returns the cells of `window` that some body of `footprint` covers, each with the `label` of its
+    /// placement, which is asked for by column and row. In a huge window only every `step`-th cell is known,
+    /// both ways, and only by the placement at it.
     pub fn new(
         placements: &BitGrid,
         region: CellRect,
@@ -51,8 +52,8 @@ impl BodyCoverage {
     }
 }
 
-/// For each cell of `window` the label of the last placement above and left that covers it, or 0: along each row, a
-/// body covers as many cells as it is wide, and down each column, a covered row as many as it is high.
+/// For each cell of `window` the label of the last placement above and left that covers it, or 0: along each
+/// row, a body covers as many cells as it is wide, and down each column, a covered row as many as it is high.
 fn sweep(
     region: CellRect,
     footprint: Footprint,

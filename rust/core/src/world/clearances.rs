@@ -11,8 +11,8 @@ use crate::geometry::CellRect;
 use crate::passability::LayerKey;
 use crate::terrain::{Capability, IgnoredObstacles};
 
-/// Maps kept at once, each a byte a cell. A chosen bound: a game shows or reads few kinds, and one more than these is built anew
-/// whenever it is asked for.
+/// Maps kept at once, each a byte a cell. A chosen bound: a game shows or reads few kinds, and one more than
+/// these is built anew whenever it is asked for.
 const MAPS_MAX: usize = 16;
 /// Changes that are told apart for each map.
 const CHANGES_MAX: usize = 32;
@@ -82,8 +82,9 @@ impl World {
         &self.clearance(key).map.structure
     }
 
-    /// Returns the smallest rectangle of cells whose clearance changed after the change number `seen`, 0 for none, and the number
-    /// to ask with next time. The whole region when that is too long ago to know. Several listeners may ask.
+    /// Returns the smallest rectangle of cells whose clearance changed after the change number `seen`, 0 for
+    /// none, and the number to ask with next time. The whole region when that is too long ago to know.
+    /// Several listeners may ask.
     pub fn clearance_changes_since(&mut self, key: ClearanceKey, seen: u64) -> (u64, Option<CellRect>) {
         let region = self.terrain.region();
         let own = self.clearance(key);

@@ -9,7 +9,8 @@ use crate::geometry::Cell;
 
 /// Work units between two looks at the clock: some ten microseconds.
 const UNITS_PER_LOOK: u64 = 4000;
-/// Microseconds that a worker builds before other tasks get their turn: short paths wait no longer, and queueing a task takes one.
+/// Microseconds that a worker builds before other tasks get their turn: short paths wait no longer, and
+/// queueing a task takes one.
 const TURN_USEC: u64 = 1000;
 
 /// A build that is not complete yet.
@@ -21,7 +22,8 @@ pub(super) struct FieldBuild {
     is_set_up: bool,
     /// Microseconds so far.
     pub usec: u64,
-    /// Where a worker builds, which sends back the builder and the microseconds that it took. It stops once no field waits for it.
+    /// Where a worker builds, which sends back the builder and the microseconds that it took. It stops once
+    /// no field waits for it.
     worker: Option<Background<(FieldBuilder, u64)>>,
 }
 
@@ -63,7 +65,8 @@ impl FieldBuild {
         self.is_set_up = true;
     }
 
-    /// Continues until `budget_usec` is used up, or looks for what the worker has made; returns `true` if it is done.
+    /// Continues until `budget_usec` is used up, or looks for what the worker has made; returns `true` if it
+    /// is done.
     pub fn resume(
         &mut self,
         builder: &mut FieldBuilder,

@@ -1,5 +1,5 @@
-//! Keeps a field up to date with a world and with what is wanted of it: repaired where that is cheap, else built beside the
-//! field in use and swapped in.
+//! Keeps a field up to date with a world and with what is wanted of it: repaired where that is cheap, else
+//! built beside the field in use and swapped in.
 
 use std::sync::Arc;
 
@@ -52,7 +52,8 @@ pub struct FieldMessage {
 }
 
 impl FieldUpkeep {
-    /// Returns the upkeep of a field that is not there yet. `workers` tell the time, and build where they are asked to.
+    /// Returns the upkeep of a field that is not there yet. `workers` tell the time, and build where they are
+    /// asked to.
     pub fn new(workers: Arc<dyn Workers>) -> Self {
         Self {
             workers,
@@ -105,8 +106,8 @@ impl FieldUpkeep {
         self.resume(None).unwrap_or_default()
     }
 
-    /// Brings the field of `order` up to date at once, repaired or built, with a `builder` that several fields share; `None` if
-    /// it was up to date.
+    /// Brings the field of `order` up to date at once, repaired or built, with a `builder` that several
+    /// fields share; `None` if it was up to date.
     pub(crate) fn update_now(
         &mut self,
         world: &mut World,
@@ -119,8 +120,8 @@ impl FieldUpkeep {
         message
     }
 
-    /// Starts a build when another field is wanted than the latest, or repairs that, at most `updates_per_second` often, or
-    /// without a limit when that is 0. With `in_background`, a worker builds.
+    /// Starts a build when another field is wanted than the latest, or repairs that, at most
+    /// `updates_per_second` often, or without a limit when that is 0. With `in_background`, a worker builds.
     pub fn follow(
         &mut self,
         world: &mut World,

@@ -46,8 +46,8 @@ pub struct MapVersion {
     pub(super) influences: Revisions,
 }
 
-/// What the fields of one kind of body are made from. It stays what it is while the world goes on, so a field can be built
-/// on it in steps, on any thread.
+/// What the fields of one kind of body are made from. It stays what it is while the world goes on, so a field
+/// can be built on it in steps, on any thread.
 #[derive(Clone, Debug)]
 pub struct FieldSource {
     region: CellRect,
@@ -98,8 +98,8 @@ impl World {
         }
     }
 
-    /// Returns rectangles that hold every anchor whose bit, or whose cost, may have changed for the body of `profile` since
-    /// `version`; `None` when everything may have, and when that is too long ago to know.
+    /// Returns rectangles that hold every anchor whose bit, or whose cost, may have changed for the body of
+    /// `profile` since `version`; `None` when everything may have, and when that is too long ago to know.
     pub fn anchors_changed_since(&self, version: MapVersion, profile: &Profile) -> Option<Vec<LocalRect>> {
         // Revisions count anew on a map that replaced another.
         if version.epoch != self.epoch {
@@ -112,9 +112,10 @@ impl World {
         Some(edits.chain(influenced).map(|rect| anchors_touching(rect, profile.footprint, layout)).collect())
     }
 
-    /// Returns the anchors that a field for the body of `profile` leads to: with [`GoalMode::Exact`] `goals` themselves,
-    /// with [`GoalMode::Cover`] those from which the body covers a goal, with [`GoalMode::Nearest`] for each goal the
-    /// placements where the body is nearest to it, whether they can be reached or not. Not all need be placements.
+    /// Returns the anchors that a field for the body of `profile` leads to: with [`GoalMode::Exact`] `goals`
+    /// themselves, with [`GoalMode::Cover`] those from which the body covers a goal, with
+    /// [`GoalMode::Nearest`] for each goal the placements where the body is nearest to it, whether they can
+    /// be reached or not. Not all need be placements.
     pub fn field_goals(&mut self, goals: &[Cell], goal_mode: GoalMode, profile: &Profile) -> Vec<Cell> {
         let region = self.terrain.region();
         match goal_mode {
@@ -128,7 +129,8 @@ impl World {
             GoalMode::Nearest => {
                 let layer = self.placements(profile.layer_key());
                 let inside = goals.iter().filter(|&&goal| region.contains(goal));
-                // A field has no start, so it cannot choose among the placements by whether they can be reached.
+                // A field has no start, so it cannot choose among the placements by whether they can be
+                // reached.
                 let nearest = inside.filter_map(|&goal| {
                     let target = covering_anchors(region, goal, profile.footprint);
                     nearest_placements(layer, target, u128::MAX, &AnyPlacement)

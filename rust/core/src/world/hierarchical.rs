@@ -29,7 +29,8 @@ impl Clusters {
 }
 
 impl World {
-    /// Returns the clusters for the body of `profile`, which fits at `placements`; some of them may not be made.
+    /// Returns the clusters for the body of `profile`, which fits at `placements`; some of them may not be
+    /// made.
     pub(super) fn clusters(&mut self, profile: &Profile, placements: Arc<BitGrid>) -> Clusters {
         let costs = self.varying_costs(profile);
         let layer = self.layers.layer(&self.terrain, &profile.layer_key());

@@ -59,11 +59,11 @@ impl Influences {
 }
 
 impl World {
-    /// Copies `rect` of `values` to a slot; the whole raster if the slot was empty. Returns `false`, without a change, if
-    /// there is no such slot or `values` is not as large as the map.
+    /// Copies `rect` of `values` to a slot; the whole raster if the slot was empty. Returns `false`, without
+    /// a change, if there is no such slot or `values` is not as large as the map.
     ///
-    /// Paths and fields of bodies with a weight for the slot pay these values, times that weight, in addition to what the
-    /// ground costs.
+    /// Paths and fields of bodies with a weight for the slot pay these values, times that weight, in addition
+    /// to what the ground costs.
     pub fn put_influence(&mut self, slot: usize, values: &Raster<f32>, rect: LocalRect) -> bool {
         let layout = self.terrain.layout();
         let Some(slot) = self.influences.0.get_mut(slot).filter(|_| values.layout() == layout) else {

@@ -1,7 +1,9 @@
-//! Derived structures that are kept, and brought up to date when they are next used: one rule for all of them.
+//! Derived structures that are kept, and brought up to date when they are next used: one rule for all of
+//! them.
 //!
-//! A structure has the revision of the terrain that it is made from. The journal tells what was edited since; where repairs
-//! would take longer than a build, or the journal does not reach back, the structure is built anew.
+//! A structure has the revision of the terrain that it is made from. The journal tells what was edited since;
+//! where repairs would take longer than a build, or the journal does not reach back, the structure is built
+//! anew.
 
 use std::sync::Arc;
 
@@ -26,8 +28,9 @@ impl<D: Derived + Clone> Kept<D> {
         Self { revision: terrain.revision(), structure: Arc::new(D::build(source, kind)) }
     }
 
-    /// Brings the structure up to date after edits of the terrain, and changes in `others` of what else it is made from, which
-    /// is `None` when those are not known. Returns where it has changed, at most; `None` when it was built anew.
+    /// Brings the structure up to date after edits of the terrain, and changes in `others` of what else it is
+    /// made from, which is `None` when those are not known. Returns where it has changed, at most; `None`
+    /// when it was built anew.
     pub(super) fn follow(
         &mut self,
         terrain: &Terrain,
@@ -73,8 +76,8 @@ impl<D: Derived> Memory for Kept<D> {
     }
 }
 
-/// The most cells of a small map. After an edit a small map is searched without its components first: their repair took a
-/// good part of the time of such a query. The limit is chosen to hold 64² and is not tuned.
+/// The most cells of a small map. After an edit a small map is searched without its components first: their
+/// repair took a good part of the time of such a query. The limit is chosen to hold 64² and is not tuned.
 const SMALL_CELLS_MAX: usize = 72 * 72;
 /// Beyond this number of edits, repairs are weighed against a build: a repair takes as long as building
 /// [`CELLS_PER_REPAIR`] cells (the bench's table of obstacles that have moved).
@@ -103,7 +106,8 @@ fn to_repair<D: Derived>(mut rects: Vec<LocalRect>, layout: GridLayout) -> Optio
     (!is_much).then_some(rects)
 }
 
-/// The structures of one type that are made from one source, one for each kind that was asked for. A clone shares them all.
+/// The structures of one type that are made from one source, one for each kind that was asked for. A clone
+/// shares them all.
 #[derive(Clone, Debug)]
 pub(super) struct Variants<K, D>(SmallVec<[(K, Arc<D>); 1]>);
 
@@ -177,7 +181,8 @@ impl<D: Derived + Clone> Variants<D::Kind, D> {
     /// Repairs all of them.
     pub(super) fn repair(&mut self, source: D::Source<'_>, rects: &[LocalRect]) {
         for (kind, structure) in &mut self.0 {
-            // Copies the structure if a snapshot still reads it; its pages stay shared until they are written.
+            // Copies the structure if a snapshot still reads it; its pages stay shared until they are
+            // written.
             Arc::make_mut(structure).repair(source, *kind, rects);
         }
     }

@@ -1,6 +1,7 @@
-//! Landmarks: some placements far apart, with the costs of all paths to them and from them, by which searches over weights
-//! estimate the cost to their goals. Made for profiles that are prepared, in time and memory of several fields. After an edit they are
-//! bounds, which say less where paths cost more than before; what would take long to lower is dropped, until the profile is prepared again.
+//! Landmarks: some placements far apart, with the costs of all paths to them and from them, by which searches
+//! over weights estimate the cost to their goals. Made for profiles that are prepared, in time and memory of
+//! several fields. After an edit they are bounds, which say less where paths cost more than before; what
+//! would take long to lower is dropped, until the profile is prepared again.
 
 use std::sync::Arc;
 
@@ -17,8 +18,8 @@ use crate::primitives::{BucketQueue, LandmarkCosts, Way};
 
 /// Where landmarks lie, in halves of the map's width and height: corners and the middles between.
 const PLACES: [(u32, u32); 8] = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)];
-/// Cells that are looked at to find the component of most placements. Chosen, not tuned: components of less than a hundredth of the map
-/// may be missed.
+/// Cells that are looked at to find the component of most placements. Chosen, not tuned: components of less
+/// than a hundredth of the map may be missed.
 const SAMPLES: usize = 1024;
 /// Cells of the largest map with landmarks, on which they take 270 MB.
 const CELLS_MAX: usize = 1 << 22;
@@ -44,8 +45,8 @@ impl Landmarks {
     }
 }
 
-/// Unlike other structures they are not after an edit what a build would make, but bounds that are as good or weaker.
-/// Their kind is the mode that the moves are for.
+/// Unlike other structures they are not after an edit what a build would make, but bounds that are as good or
+/// weaker. Their kind is the mode that the moves are for.
 impl Derived for Landmarks {
     type Source<'a> = (&'a BitGrid, &'a MoveBytes, &'a Components, &'a PlacementCosts);
     type Kind = DiagonalMode;

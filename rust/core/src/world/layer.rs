@@ -1,4 +1,5 @@
-//! A passability layer with what is derived from it: transpose, jump maps, moves, components, costs and clusters.
+//! A passability layer with what is derived from it: transpose, jump maps, moves, components, costs and
+//! clusters.
 
 use std::sync::Arc;
 
@@ -21,15 +22,16 @@ use crate::passability::{
 use crate::search::JumpMap;
 use crate::terrain::Terrain;
 
-/// Sets of costs kept for one layer: bodies of one size that pay in up to four ways. A set takes five bytes and two bits a cell, and
-/// building one is a pass over the map: half of them would make three kinds of body build theirs over and over, twice as many
-/// take 70 MB more a layer on 4096². A chosen bound, not a measured one.
+/// Sets of costs kept for one layer: bodies of one size that pay in up to four ways. A set takes five bytes
+/// and two bits a cell, and building one is a pass over the map: half of them would make three kinds of body
+/// build theirs over and over, twice as many take 70 MB more a layer on 4096². A chosen bound, not a measured
+/// one.
 const COST_SETS_MAX: usize = 4;
-/// Changes of placements that are noted apart for costs that are not asked for. Beyond, one rectangle holds them all. About as many as
-/// are repaired without a look at what a build takes; not tuned.
+/// Changes of placements that are noted apart for costs that are not asked for. Beyond, one rectangle holds
+/// them all. About as many as are repaired without a look at what a build takes; not tuned.
 const CHANGES_MAX: usize = 64;
-/// The most queries after an edit that search a small map without its components. Later ones bring the components up to
-/// date: those answer at once if a goal cannot be reached.
+/// The most queries after an edit that search a small map without its components. Later ones bring the
+/// components up to date: those answer at once if a goal cannot be reached.
 const QUERIES_WITHOUT_COMPONENTS_MAX: u32 = 8;
 
 /// The placements of one kind of body and all that is derived from them. A clone shares everything.
@@ -43,8 +45,8 @@ pub(super) struct Layer {
     pub(super) moves: Variants<DiagonalMode, MoveBytes>,
     /// By whether steps join cells diagonally.
     pub(super) components: Variants<bool, Components>,
-    /// Where placements have changed since the components were made or repaired. Only on small maps, where that repair is
-    /// put off.
+    /// Where placements have changed since the components were made or repaired. Only on small maps, where
+    /// that repair is put off.
     pub(super) components_stale: Option<LocalRect>,
     /// Queries since the last edit that were searched without components.
     queries_without_components: u32,
@@ -72,7 +74,8 @@ impl CostKey {
     }
 }
 
-/// Costs for one set of prices. They have a revision of their own: a body that does not pay them does not wait for them.
+/// Costs for one set of prices. They have a revision of their own: a body that does not pay them does not
+/// wait for them.
 #[derive(Clone, Debug)]
 pub(super) struct CostSet {
     pub(super) costs: Kept<PlacementCosts>,
@@ -141,8 +144,8 @@ impl Layer {
         }
     }
 
-    /// Returns the layer of this one's bodies if they walk through the obstacles that `key` names: shares with this one
-    /// what those do not touch.
+    /// Returns the layer of this one's bodies if they walk through the obstacles that `key` names: shares
+    /// with this one what those do not touch.
     pub(super) fn with_holes(&self, terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
         // Everything is shared at first; the repair copies the pages around the obstacles alone.
         let mut layer = self.clone();
@@ -155,8 +158,8 @@ impl Layer {
         layer
     }
 
-    /// Brings everything but costs up to date with the terrain, by repairs around what was edited or by making it anew. Returns
-    /// whether anything has changed.
+    /// Brings everything but costs up to date with the terrain, by repairs around what was edited or by
+    /// making it anew. Returns whether anything has changed.
     pub(super) fn bring_up_to_date(
         &mut self,
         terrain: &Terrain,
@@ -207,7 +210,8 @@ impl Layer {
         (&self.placements.structure, components)
     }
 
-    /// Returns whether a path on this map, which is small, is better searched without the components; counts the query if so.
+    /// Returns whether a path on this map, which is small, is better searched without the components; counts
+    /// the query if so.
     pub(super) fn searches_without_components(&mut self, mode: DiagonalMode) -> bool {
         let is_known =
             self.components_stale.is_none() && self.components.get(mode.joins_diagonally()).is_some();
@@ -289,16 +293,16 @@ impl Layer {
         jump_maps.get_or_build((&placements, &transpose, Some(costs)), shared)
     }
 
-    /// Returns the clusters for the body of `profile`, which pays the same everywhere unless it `pays` what placements cost; those
-    /// that are made are up to date.
+    /// Returns the clusters for the body of `profile`, which pays the same everywhere unless it `pays` what
+    /// placements cost; those that are made are up to date.
     pub(super) fn clusters(&mut self, map: Map<'_>, profile: &Profile, pays: bool) -> &Arc<Hierarchy> {
         let placements = Arc::clone(&self.placements.structure);
         let clusters = if pays { &mut self.costs(map, profile).clusters } else { &mut self.clusters };
         clusters.get_or_build((&placements, None), profile.diagonal_mode)
     }
 
-    /// Makes landmarks for the body of `profile`, whose costs differ, unless they are there and nothing was edited since. Not on
-    /// small maps, where searches are short.
+    /// Makes landmarks for the body of `profile`, whose costs differ, unless they are there and nothing was
+    /// edited since. Not on small maps, where searches are short.
     pub(super) fn make_landmarks(&mut self, map: Map<'_>, profile: &Profile) {
         let mode = profile.diagonal_mode;
         let are_exact = |own: &Arc<Landmarks>| own.are_exact;
@@ -330,8 +334,8 @@ impl Layer {
         own.landmarks.get(profile.diagonal_mode)
     }
 
-    /// Takes the parts of `other`, made from the same revision, that were not asked for here. Returns the costs that this
-    /// replaces.
+    /// Takes the parts of `other`, made from the same revision, that were not asked for here. Returns the
+    /// costs that this replaces.
     pub(super) fn take_missing(&mut self, other: Self) -> Vec<CostSet> {
         self.transpose.take_missing(other.transpose);
         self.jump_maps.take_missing(other.jump_maps);

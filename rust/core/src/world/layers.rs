@@ -1,7 +1,8 @@
 //! The passability layers that are kept, by what they were asked for.
 //!
-//! An edit leaves layers as they are; the next use repairs the one that is used. A layer with a larger footprint is eroded
-//! from the one of a single cell; one with ignored obstacles shares what these do not touch with the one without.
+//! An edit leaves layers as they are; the next use repairs the one that is used. A layer with a larger
+//! footprint is eroded from the one of a single cell; one with ignored obstacles shares what these do not
+//! touch with the one without.
 
 use std::sync::Arc;
 
@@ -17,12 +18,13 @@ use crate::geometry::{DiagonalMode, Footprint};
 use crate::passability::LayerKey;
 use crate::terrain::{IgnoredObstacles, ObstacleId, Terrain};
 
-/// Memory that layers may take unless told otherwise, in bytes: some ten kinds of body on 4096², whose layers take 30 to 100 MB
-/// each with what is derived from them. A chosen bound, not a measured one.
+/// Memory that layers may take unless told otherwise, in bytes: some ten kinds of body on 4096², whose layers
+/// take 30 to 100 MB each with what is derived from them. A chosen bound, not a measured one.
 const LAYER_MEMORY_DEFAULT: usize = 512 << 20;
-/// A layer is dropped when a new one is built if this many uses of other layers came since its last use: some seconds of a game
-/// with a hundred queries a frame. It bounds what bodies that are gone leave behind, and is not tuned: at half or double, a kind
-/// of body that rests is forgotten that much sooner or later, and its next query builds the layer.
+/// A layer is dropped when a new one is built if this many uses of other layers came since its last use: some
+/// seconds of a game with a hundred queries a frame. It bounds what bodies that are gone leave behind, and is
+/// not tuned: at half or double, a kind of body that rests is forgotten that much sooner or later, and its
+/// next query builds the layer.
 const IDLE_USES_MAX: u64 = 10_000;
 
 /// Layers by key. A clone shares them.
@@ -35,8 +37,8 @@ pub(super) struct Layers {
     pub(super) spare_logs: Logs,
 }
 
-/// Layers and costs that newer ones have replaced. They may hold the last pointers to a hundred megabytes on a map of
-/// 4096², which take milliseconds to free: too long for a frame of the game.
+/// Layers and costs that newer ones have replaced. They may hold the last pointers to a hundred megabytes on
+/// a map of 4096², which take milliseconds to free: too long for a frame of the game.
 #[derive(Default)]
 pub(super) struct Replaced {
     layers: Vec<Layer>,
@@ -96,8 +98,8 @@ impl Layers {
 
     /// Returns whether a path is better searched without the components; counts the query if so.
     ///
-    /// On a small map that was edited since they were made, the search alone takes less: that there is no path is found by
-    /// exhausting it. Under an overlay they would have to be repaired in a copy.
+    /// On a small map that was edited since they were made, the search alone takes less: that there is no
+    /// path is found by exhausting it. Under an overlay they would have to be repaired in a copy.
     pub(super) fn searches_without_components(
         &mut self,
         terrain: &Terrain,
@@ -110,15 +112,15 @@ impl Layers {
 
     /// Returns the landmarks for the body of `profile`, up to date, if it was prepared and they hold for it.
     pub(super) fn landmarks(&mut self, map: Map<'_>, profile: &Profile) -> Option<Arc<Landmarks>> {
-        // Cells that are blocked for one query only close placements, so landmarks, which were repaired before that, hold with them.
-        // Past obstacles that are ignored for one query, paths may cost less.
+        // Cells that are blocked for one query only close placements, so landmarks, which were repaired
+        // before that, hold with them. Past obstacles that are ignored for one query, paths may cost less.
         let is_opened = self.overlay.as_ref().is_some_and(Overlay::opens);
         let layer = self.layer(map.0, &profile.layer_key());
         layer.landmarks(map, profile).filter(|_| !is_opened).cloned()
     }
 
-    /// Takes what `others`, made from an earlier or equal state of the same terrain, have that is newer or missing here.
-    /// Returns what that replaces.
+    /// Takes what `others`, made from an earlier or equal state of the same terrain, have that is newer or
+    /// missing here. Returns what that replaces.
     pub(super) fn adopt(&mut self, others: Self) -> Replaced {
         let mut replaced = Replaced::default();
         for (key, other) in others.kept.into_entries() {
@@ -145,7 +147,8 @@ impl Layers {
     fn place(&mut self, terrain: &Terrain, key: &LayerKey) -> usize {
         // By reference: a key with its ids is longer than all else that is looked at here.
         let other = match &self.overlay {
-            // `lay_over` brought its layer up to date before it changed it; a repair now would undo the changes.
+            // `lay_over` brought its layer up to date before it changed it; a repair now would undo the
+            // changes.
             Some(overlay) => overlay.base_of(key),
             None => known(terrain, key),
         };

@@ -53,8 +53,8 @@ use influences::Influences;
 use layers::Layers;
 use surfaces::{SurfaceCache, no_surfaces};
 
-/// A map and everything that is derived from it. Derived structures are built when they are first asked for, and repaired
-/// when they are next asked for after an edit.
+/// A map and everything that is derived from it. Derived structures are built when they are first asked for,
+/// and repaired when they are next asked for after an edit.
 ///
 /// ```
 /// use pathforge_core::geometry::{Cell, CellRect};
@@ -137,7 +137,8 @@ impl World {
         self.first_revision
     }
 
-    /// Marks what was edited so far as the making of the map: a diagnosis blames none of it for a closed path.
+    /// Marks what was edited so far as the making of the map: a diagnosis blames none of it for a closed
+    /// path.
     pub const fn end_making(&mut self) {
         self.first_revision = self.terrain.revision();
         self.terrain.seal_journal();
@@ -148,8 +149,8 @@ impl World {
         &mut self.terrain
     }
 
-    /// Replaces all cells, and the region with them. Obstacles and the limit on memory stay, and so do influences unless the
-    /// region is another one.
+    /// Replaces all cells, and the region with them. Obstacles and the limit on memory stay, and so do
+    /// influences unless the region is another one.
     pub fn replace_terrain(&mut self, mut terrain: Terrain) {
         terrain.take_obstacles(&self.terrain);
         // Another epoch, so that no version of the old map equals one of the new map.
@@ -180,7 +181,8 @@ impl World {
         Ok(())
     }
 
-    /// Bounds the memory of layers and of what is derived from them, in bytes: the least recently used are dropped first.
+    /// Bounds the memory of layers and of what is derived from them, in bytes: the least recently used are
+    /// dropped first.
     pub fn set_layer_memory_max(&mut self, bytes: usize) {
         self.layers.kept.set_memory_max(bytes);
     }
@@ -190,7 +192,8 @@ impl World {
         self.layers.kept.limits().bytes
     }
 
-    /// Returns the bytes that the cells, the layers, the influences, the clearance maps and the surfaces take.
+    /// Returns the bytes that the cells, the layers, the influences, the clearance maps and the surfaces
+    /// take.
     pub fn memory(&self) -> usize {
         self.terrain.memory()
             + self.layers.memory()
@@ -204,7 +207,8 @@ impl World {
         self.layers.kept.len()
     }
 
-    /// Returns the placements of a layer, one bit a cell, up to date. The grid never changes: a later repair works on a copy.
+    /// Returns the placements of a layer, one bit a cell, up to date. The grid never changes: a later repair
+    /// works on a copy.
     pub fn placements(&mut self, key: LayerKey) -> &Arc<BitGrid> {
         self.layers.placements(&self.terrain, &key)
     }
@@ -216,8 +220,8 @@ impl World {
         layer.at(x, y)
     }
 
-    /// True clearance at `cell` for bodies that walk where that of `profile` does, without a stored map and without a maximum; 0
-    /// outside the region. The footprint does not matter.
+    /// True clearance at `cell` for bodies that walk where that of `profile` does, without a stored map and
+    /// without a maximum; 0 outside the region. The footprint does not matter.
     pub fn clearance_at(&mut self, cell: Cell, profile: &Profile) -> u32 {
         let Ok((x, y)) = self.terrain.local(cell) else { return 0 };
         // Clearance is measured on open cells, which are the placements of a single cell.
@@ -225,8 +229,9 @@ impl World {
         clearance_at(layer, x, y)
     }
 
-    /// Returns the placement of `profile`'s body nearest to `cell`, which may lie anywhere, at most `distance_max` cells
-    /// away: Euclidean, from `cell` to the body's nearest cell. The first in reading order of several; `None` without any.
+    /// Returns the placement of `profile`'s body nearest to `cell`, which may lie anywhere, at most
+    /// `distance_max` cells away: Euclidean, from `cell` to the body's nearest cell. The first in reading
+    /// order of several; `None` without any.
     pub fn nearest_fit(&mut self, cell: Cell, profile: &Profile, distance_max: Option<f64>) -> Option<Cell> {
         let squared_max = match distance_max {
             None => u128::MAX,
@@ -269,8 +274,8 @@ impl World {
     fn answer(&mut self, query: &PathQuery) -> PathOutcome {
         self.terrain.mark_journal_read();
         self.overlaid(query, |world| {
-            // On a small map that was just edited, or under an overlay, a search takes less than a repair of the
-            // components.
+            // On a small map that was just edited, or under an overlay, a search takes less than a repair of
+            // the components.
             world.find_path_without_components(query).unwrap_or_else(|| {
                 let plan = world.plan(query);
                 world.carry_out(plan)
@@ -278,9 +283,10 @@ impl World {
         })
     }
 
-    /// Answers many queries, on all threads of rayon's current pool; results are in the order of the queries and do not
-    /// depend on the number of threads. With each comes how long it took by `clock`, which many threads read: the world has
-    /// none of its own. Those with cells that are blocked for them alone are answered one after the other.
+    /// Answers many queries, on all threads of rayon's current pool; results are in the order of the queries
+    /// and do not depend on the number of threads. With each comes how long it took by `clock`, which many
+    /// threads read: the world has none of its own. Those with cells that are blocked for them alone are
+    /// answered one after the other.
     pub fn find_paths(
         &mut self,
         queries: &[PathQuery],
@@ -305,8 +311,8 @@ impl World {
         outcomes
     }
 
-    /// Returns whether `query` would find a path, without a search. Takes a repair of a copy of the components when cells
-    /// are blocked for it alone.
+    /// Returns whether `query` would find a path, without a search. Takes a repair of a copy of the
+    /// components when cells are blocked for it alone.
     pub fn is_reachable(&mut self, query: &PathQuery) -> bool {
         self.blocked_by(&query.profile, query.blocked(), |world| match query.goal_mode {
             GoalMode::Exact => world.is_joined(query.start, query.goal, &query.profile),

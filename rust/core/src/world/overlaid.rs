@@ -11,12 +11,13 @@ use super::query::{PathQuery, Profile, SearchMode};
 use crate::geometry::{Cell, Footprint};
 
 impl Layers {
-    /// Changes the layer of `profile` such that the obstacles that it names do not block it, and `blocked` do; it is used
-    /// in its place until [`Layers::lift_overlay`]. `pays` says whether placements may cost the body different amounts.
+    /// Changes the layer of `profile` such that the obstacles that it names do not block it, and `blocked`
+    /// do; it is used in its place until [`Layers::lift_overlay`]. `pays` says whether placements may cost
+    /// the body different amounts.
     fn lay_over(&mut self, map @ (terrain, _): Map<'_>, profile: &Profile, blocked: &[Cell], pays: bool) {
         let (base, mode) = (profile.layer_key().without_ids(), profile.diagonal_mode);
-        // Everything that the query reads is there before a bit of it changes; the layer itself last, as others may be
-        // dropped for it.
+        // Everything that the query reads is there before a bit of it changes; the layer itself last, as
+        // others may be dropped for it.
         let is_large = base.footprint != Footprint::ONE;
         let open = is_large.then(|| Arc::clone(self.placements(terrain, &base.of_one_cell())));
         self.layer(terrain, &base).jump_map(mode);
@@ -43,7 +44,8 @@ impl Layers {
 }
 
 impl World {
-    /// Calls `ask` with the map as `query` sees it: past the obstacles that its body ignores, with its own cells blocked.
+    /// Calls `ask` with the map as `query` sees it: past the obstacles that its body ignores, with its own
+    /// cells blocked.
     pub(super) fn overlaid<T>(&mut self, query: &PathQuery, ask: impl FnOnce(&mut Self) -> T) -> T {
         // Clusters are made for layers that stay.
         let is_by_clusters = query.search_mode == SearchMode::Hierarchical && query.blocked().is_empty();

@@ -1,10 +1,10 @@
 //! Queries past some obstacles, or with cells that are solid for them alone, without an edit of the map.
 //!
-//! Before such a query its layer is changed at those obstacles and cells: placements, their transpose, the stop bits around
-//! them, and what they cost. Each word of bits that is overwritten is logged, and restored after the query. That
-//! takes time in proportion to those cells, whatever the size of the map; a layer for each combination of obstacles would
-//! have to be built, kept and repaired after every edit. Where possible the search runs without components; otherwise a
-//! copy of them is repaired.
+//! Before such a query its layer is changed at those obstacles and cells: placements, their transpose, the
+//! stop bits around them, and what they cost. Each word of bits that is overwritten is logged, and restored
+//! after the query. That takes time in proportion to those cells, whatever the size of the map; a layer for
+//! each combination of obstacles would have to be built, kept and repaired after every edit. Where possible
+//! the search runs without components; otherwise a copy of them is repaired.
 
 use std::sync::Arc;
 
@@ -92,8 +92,9 @@ impl Changes {
 }
 
 impl Overlay {
-    /// Changes `layer` such that the obstacles that `profile` names do not block it, and `blocked` do. `open` are the cells that
-    /// it was eroded from, if it was; `pays` says whether placements may cost the body different amounts.
+    /// Changes `layer` such that the obstacles that `profile` names do not block it, and `blocked` do. `open`
+    /// are the cells that it was eroded from, if it was; `pays` says whether placements may cost the body
+    /// different amounts.
     pub(super) fn lay(
         layer: &mut Layer,
         open: Option<Arc<BitGrid>>,
@@ -163,7 +164,8 @@ impl Overlay {
 }
 
 impl Layer {
-    /// Brings the transpose and the stop bits for `mode` up to date with placements that have changed in `rects`.
+    /// Brings the transpose and the stop bits for `mode` up to date with placements that have changed in
+    /// `rects`.
     fn follow_placements(&mut self, mode: DiagonalMode, rects: &[LocalRect], logs: &mut Logs) {
         let Self { placements: Kept { structure: placements, .. }, transpose, jump_maps, .. } = self;
         let map = jump_maps.get_mut(JumpMap::shared_mode(mode));
@@ -178,8 +180,8 @@ impl Layer {
         Arc::make_mut(map).repair_logged(placements, transpose, rects, &mut logs.jumps);
     }
 
-    /// Brings what the body of `profile` pays, and the stop bits where that differs, up to date at placements that are open or
-    /// closed for a query alone.
+    /// Brings what the body of `profile` pays, and the stop bits where that differs, up to date at placements
+    /// that are open or closed for a query alone.
     fn follow_costs(&mut self, (terrain, influences): Map<'_>, profile: &Profile, rects: &[LocalRect]) {
         let added = influences.added(&profile.influence_weights);
         let prices = Prices { factors: &profile.terrain_costs, added: &added };

@@ -1,7 +1,9 @@
-//! Planning: from a query to an answer, or to a search. Whatever can be answered without a search is answered first.
+//! Planning: from a query to an answer, or to a search. Whatever can be answered without a search is answered
+//! first.
 //!
-//! Ends are checked, then components tell whether a path exists, then the engine is chosen: jump points where every step
-//! costs the same and where costs differ in patches, A* where they differ everywhere, clusters where the query asks for them.
+//! Ends are checked, then components tell whether a path exists, then the engine is chosen: jump points where
+//! every step costs the same and where costs differ in patches, A* where they differ everywhere, clusters
+//! where the query asks for them.
 
 mod ends;
 mod job;
@@ -26,8 +28,9 @@ use crate::search::Goals;
 use ends::{Ends, QueryLayer};
 use job::{JobEngine, status_of_path};
 
-/// Expansions after which a search asks for components: without them it might exhaust a large map in vain. About as many as a
-/// small map has cells, so it bounds blocked queries on large ones: at most some tenths of a millisecond are spent in vain.
+/// Expansions after which a search asks for components: without them it might exhaust a large map in vain.
+/// About as many as a small map has cells, so it bounds blocked queries on large ones: at most some tenths of
+/// a millisecond are spent in vain.
 const EXPANSIONS_WITHOUT_COMPONENTS_MAX: u32 = 4096;
 
 /// The plan for a query: its answer, or a search.
@@ -40,8 +43,8 @@ pub enum Plan {
 }
 
 impl World {
-    /// Answers `query` as far as that goes without a search, and otherwise prepares one. One with cells that are blocked for
-    /// it alone is answered: they leave nothing behind that a search could read later.
+    /// Answers `query` as far as that goes without a search, and otherwise prepares one. One with cells that
+    /// are blocked for it alone is answered: they leave nothing behind that a search could read later.
     pub fn plan(&mut self, query: &PathQuery) -> Plan {
         if !query.blocked().is_empty() && self.layers.overlay.is_none() && !self.terrain.region().is_empty() {
             return Plan::Answered(self.answer(query));
@@ -92,7 +95,8 @@ impl World {
         self.search_or_stay(query, ground.layer, &points, None)
     }
 
-    /// Returns the path of least distance, whatever it costs: answers `query` as if every placement had weight 1.
+    /// Returns the path of least distance, whatever it costs: answers `query` as if every placement had
+    /// weight 1.
     pub fn shortest_path(&mut self, query: &PathQuery) -> PathOutcome {
         self.overlaid(query, |world| match world.plan(query) {
             Plan::Answered(outcome) => outcome,
@@ -105,11 +109,12 @@ impl World {
         })
     }
 
-    /// Returns the answer to `query` by a search alone, on a map that was edited since its components were made; `None`
-    /// where those pay, or are needed to answer. The same answer as with them.
+    /// Returns the answer to `query` by a search alone, on a map that was edited since its components were
+    /// made; `None` where those pay, or are needed to answer. The same answer as with them.
     pub(super) fn find_path_without_components(&mut self, query: &PathQuery) -> Option<PathOutcome> {
         let Profile { footprint, diagonal_mode: mode, .. } = query.profile;
-        // With several goals, those that cannot be reached would lead the search to other paths of the same cost.
+        // With several goals, those that cannot be reached would lead the search to other paths of the same
+        // cost.
         let has_one_goal = query.goal_mode == GoalMode::Exact || footprint == Footprint::ONE;
         let is_by_clusters = query.search_mode == SearchMode::Hierarchical && self.layers.overlay.is_none();
         if is_by_clusters || !has_one_goal {
@@ -210,7 +215,8 @@ impl World {
         let Some(costs) = costs else {
             return JobEngine::Uniform(Arc::clone(layer.jump_map(profile.diagonal_mode)));
         };
-        // Where few cells are locally uniform, jumps are short, and A* takes less time a cell (bench `patches`).
+        // Where few cells are locally uniform, jumps are short, and A* takes less time a cell (bench
+        // `patches`).
         let jumps = costs.is_mostly_uniform();
         let map =
             if jumps { layer.cost_jump_map(map, profile) } else { layer.jump_map(profile.diagonal_mode) };
@@ -237,8 +243,8 @@ impl World {
         !is_uniform || self.is_influenced(profile)
     }
 
-    /// What weights and terrains make of the steps onto the placements of a layer, whatever influences say; `None` where nothing was ever
-    /// given a weight or a cost.
+    /// What weights and terrains make of the steps onto the placements of a layer, whatever influences say;
+    /// `None` where nothing was ever given a weight or a cost.
     pub fn placement_costs(
         &mut self,
         layer: LayerKey,

@@ -7,11 +7,13 @@ use crate::connectivity::{Segment, closest_position};
 use crate::geometry::Cell;
 
 impl World {
-    /// Returns the centre of the body of `profile`, in cell space, that is closest to the segment between `ends`, of all at which the body
-    /// covers open cells alone; `None` if there are none. Of several, the first on a segment in the plane, else one of them.
+    /// Returns the centre of the body of `profile`, in cell space, that is closest to the segment between
+    /// `ends`, of all at which the body covers open cells alone; `None` if there are none. Of several, the
+    /// first on a segment in the plane, else one of them.
     ///
-    /// The ends are points of cell space with a height above its plane. `sides` are the steps along x, along y and up in the space in which
-    /// distances count. An end at which the body fits comes back to the last bit.
+    /// The ends are points of cell space with a height above its plane. `sides` are the steps along x, along
+    /// y and up in the space in which distances count. An end at which the body fits comes back to the last
+    /// bit.
     ///
     /// ```
     /// use pathforge_core::geometry::Cell;
@@ -31,7 +33,8 @@ impl World {
         ends: [[f64; 3]; 2],
     ) -> Option<(f64, f64)> {
         let (region, footprint) = (self.terrain.region(), profile.footprint);
-        // From the centre of a body in cell space to its corner in the layer: halves and whole numbers, which are exact.
+        // From the centre of a body in cell space to its corner in the layer: halves and whole numbers, which
+        // are exact.
         let left = f64::from(region.x) + f64::from(footprint.w()) / 2.0;
         let top = f64::from(region.y) + f64::from(footprint.h()) / 2.0;
         let [from, to] = ends.map(|[x, y, height]| [x - left, y - top, height]);
@@ -42,8 +45,9 @@ impl World {
         Some(if is_first { (ends[0][0], ends[0][1]) } else { (x + left, y + top) })
     }
 
-    /// Returns one of the placements of the body of `profile`, each as likely as any other where all values of `draw` are; `None` without
-    /// any. The same placements and the same `draw` give the same answer. Takes time in proportion to the words of 64 cells.
+    /// Returns one of the placements of the body of `profile`, each as likely as any other where all values
+    /// of `draw` are; `None` without any. The same placements and the same `draw` give the same answer. Takes
+    /// time in proportion to the words of 64 cells.
     pub fn random_placement(&mut self, profile: &Profile, draw: u64) -> Option<Cell> {
         let region = self.terrain.region();
         let layer = self.layers.placements(&self.terrain, &profile.layer_key());

@@ -1,8 +1,8 @@
 //! Builds what paths of a kind of body are searched on, before the first of them is asked for.
 //!
-//! A task builds on a [snapshot](World::snapshot), turn by turn. After the first turn the world adopts the layers and
-//! shares their clusters, so searches in the meantime use those that are ready. After an edit the work continues on a new
-//! snapshot, which has what was built before.
+//! A task builds on a [snapshot](World::snapshot), turn by turn. After the first turn the world adopts the
+//! layers and shares their clusters, so searches in the meantime use those that are ready. After an edit the
+//! work continues on a new snapshot, which has what was built before.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use super::hierarchical::Clusters;
 use super::layers::Layers;
 use super::{MapVersion, Profile, SearchMode, World};
 
-/// Blocks of clusters that a thread makes in a turn: some ten milliseconds, for which path requests wait at most. With half of
-/// them, threads wait for each other at the end of twice as many turns.
+/// Blocks of clusters that a thread makes in a turn: some ten milliseconds, for which path requests wait at
+/// most. With half of them, threads wait for each other at the end of twice as many turns.
 const BLOCKS_PER_TURN: usize = 4;
 
 /// Orders of what is to be made in the background for one world.
@@ -48,7 +48,8 @@ impl Preparations {
         Self { background: Background::new(workers), open: VecDeque::new(), under_way: None }
     }
 
-    /// Asks for what paths of `profile` by `search_mode` are searched on. Orders are carried out one after the other.
+    /// Asks for what paths of `profile` by `search_mode` are searched on. Orders are carried out one after
+    /// the other.
     pub fn order(&mut self, profile: Profile, search_mode: SearchMode) {
         self.open.push_back((profile, search_mode));
     }
@@ -63,8 +64,8 @@ impl Preparations {
         self.open.is_empty()
     }
 
-    /// Takes in what the workers have made, and has them go on. `world` is the world that the orders are about. Returns
-    /// whether the first order was carried out since the last time.
+    /// Takes in what the workers have made, and has them go on. `world` is the world that the orders are
+    /// about. Returns whether the first order was carried out since the last time.
     pub fn pump(&mut self, world: &mut World) -> bool {
         let mut completed = false;
         while let Some(Made { version, layers, end }) = self.background.next_message() {
@@ -80,7 +81,8 @@ impl Preparations {
         }
         let version = world.version();
         match (self.under_way, self.open.front()) {
-            // The task ends with a message at its next turn; the work is then started again on a new snapshot.
+            // The task ends with a message at its next turn; the work is then started again on a new
+            // snapshot.
             (Some(started), _) if started != version => self.background.stop(),
             (None, Some(&(profile, search_mode))) => {
                 self.under_way = Some(version);

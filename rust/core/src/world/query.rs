@@ -90,7 +90,8 @@ pub enum SearchMode {
     /// With the fastest engine that finds a path of least cost.
     #[default]
     Optimal = 0,
-    /// Over clusters of the map, when start and goal do not lie in neighbouring ones: the path may cost more than the least.
+    /// Over clusters of the map, when start and goal do not lie in neighbouring ones: the path may cost more
+    /// than the least.
     Hierarchical = 1,
 }
 
@@ -124,7 +125,8 @@ pub struct PathQuery {
     pub smoothing: bool,
     /// How it is searched.
     pub search_mode: SearchMode,
-    /// Cells that are solid for this query alone. They take time in proportion to their number: see [`PathQuery::past`].
+    /// Cells that are solid for this query alone. They take time in proportion to their number: see
+    /// [`PathQuery::past`].
     // Behind a pointer, as queries are cloned into batches and answers.
     pub extra_blocked: Option<Arc<[Cell]>>,
 }
@@ -157,8 +159,8 @@ impl PathQuery {
         self.extra_blocked.as_deref().unwrap_or_default()
     }
 
-    /// Returns the places of the body's top-left cell at which it is at the goal, if it can be there; they may lie outside
-    /// the map.
+    /// Returns the places of the body's top-left cell at which it is at the goal, if it can be there; they
+    /// may lie outside the map.
     pub(crate) fn goal_anchors(&self) -> CellRect {
         match self.goal_mode {
             GoalMode::Exact => CellRect::cell(self.goal),
@@ -314,8 +316,8 @@ pub struct PathOutcome {
     pub cost: Option<Cost>,
     /// The path; empty if there is none.
     pub route: Route,
-    /// The ends of the straight lines that the body can walk instead of the route; `None` when the query did not ask for
-    /// them or there is no path.
+    /// The ends of the straight lines that the body can walk instead of the route; `None` when the query did
+    /// not ask for them or there is no path.
     pub smoothed: Option<Vec<Cell>>,
     /// The end that lies outside the region, with the region, where that is the reason.
     pub outside: Option<(Cell, CellRect)>,

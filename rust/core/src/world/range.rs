@@ -19,14 +19,15 @@ use crate::search::placements_within;
 pub struct LargestFootprint {
     /// Its side in cells, at most [`FOOTPRINT_SIDE_MAX`]; 0 when not even one cell can.
     pub side: u32,
-    /// The first cell of its path at which a body one cell wider does not fit and cannot pass; `None` if no body can make the
-    /// trip, or if one of side [`FOOTPRINT_SIDE_MAX`] can.
+    /// The first cell of its path at which a body one cell wider does not fit and cannot pass; `None` if no
+    /// body can make the trip, or if one of side [`FOOTPRINT_SIDE_MAX`] can.
     pub bottleneck: Option<Cell>,
 }
 
 impl World {
-    /// Returns the placements of `profile`'s body that it reaches at a cost of at most `cost_max`, each with its least cost, in
-    /// reading order; none if the body does not fit at `start`. The cells of `blocked` are solid for this question alone.
+    /// Returns the placements of `profile`'s body that it reaches at a cost of at most `cost_max`, each with
+    /// its least cost, in reading order; none if the body does not fit at `start`. The cells of `blocked` are
+    /// solid for this question alone.
     ///
     /// Takes time in proportion to the cells found.
     pub fn cells_within(
@@ -55,9 +56,9 @@ impl World {
         found.into_iter().map(|(point, units)| (cell(point), Cost::from_units(units))).collect()
     }
 
-    /// Returns the path of least cost to any of `goals`, as [`World::find_path`] finds it to one; of several goals at that cost,
-    /// to the first in reading order. Goals at which the body does not fit or that it cannot reach are left out; if none is left,
-    /// the answer has the reason of the first of `goals`.
+    /// Returns the path of least cost to any of `goals`, as [`World::find_path`] finds it to one; of several
+    /// goals at that cost, to the first in reading order. Goals at which the body does not fit or that it
+    /// cannot reach are left out; if none is left, the answer has the reason of the first of `goals`.
     pub fn find_path_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> PathOutcome {
         let outcome = self.overlaid(query, |world| {
             let plan = world.plan_to_any(query, goals);
@@ -67,10 +68,10 @@ impl World {
         outcome
     }
 
-    /// Returns which of `starts`, by their places, closing the cells of `rect` would cut off: those from which the body of
-    /// `profile` now reaches one of `goals` and then reaches none. A start at which the body does not fit then is cut off,
-    /// too. Obstacles that cover cells of a body at one of `starts` are left out: they are those of the bodies themselves.
-    /// Changes nothing.
+    /// Returns which of `starts`, by their places, closing the cells of `rect` would cut off: those from
+    /// which the body of `profile` now reaches one of `goals` and then reaches none. A start at which the
+    /// body does not fit then is cut off, too. Obstacles that cover cells of a body at one of `starts` are
+    /// left out: they are those of the bodies themselves. Changes nothing.
     ///
     /// Takes a repair of a copy of the layer and its components.
     pub fn cut_off(
@@ -142,8 +143,8 @@ impl World {
         lifted.into_iter().filter_map(|rect| LocalRect::within(region, rect)).collect()
     }
 
-    /// Returns the widest square body that can make the trip of `query`, whose own footprint does not matter, and the cell that
-    /// stops a wider one.
+    /// Returns the widest square body that can make the trip of `query`, whose own footprint does not matter,
+    /// and the cell that stops a wider one.
     ///
     /// Takes up to seven layers with their components, found by bisection, and a search.
     pub fn largest_footprint(&mut self, query: &PathQuery) -> LargestFootprint {
@@ -168,8 +169,9 @@ impl World {
         LargestFootprint { side: fits, bottleneck: self.bottleneck(&path, fits + 1, profile) }
     }
 
-    /// Returns the cell of `path` that stops a square body of side `side`, which is wider than the body of the path: the first
-    /// cell at which it does not fit, from where it covers the path no longer, be it from on the path or from beside it.
+    /// Returns the cell of `path` that stops a square body of side `side`, which is wider than the body of
+    /// the path: the first cell at which it does not fit, from where it covers the path no longer, be it from
+    /// on the path or from beside it.
     fn bottleneck(&mut self, path: &[Cell], side: u32, profile: &Profile) -> Option<Cell> {
         let footprint = Footprint::square(i64::from(side)).ok()?;
         let (placements, components) = self.components(&Profile { footprint, ..*profile });
@@ -178,7 +180,8 @@ impl World {
             components.component_at(&placements, x, y)
         };
         let component_of_start = path.first().and_then(|&start| component_at(start));
-        // Where a narrow path leads along a wall, the wider body may walk beside the path and cover it all the same.
+        // Where a narrow path leads along a wall, the wider body may walk beside the path and cover it all
+        // the same.
         let side = side as i32;
         let is_covered = |cell: &Cell| {
             let anchors = CellRect::new(cell.x - side + 1, cell.y - side + 1, side, side);

@@ -1,12 +1,13 @@
-//! A world as it is now, for work elsewhere: it shares everything with the original until one of both is edited.
+//! A world as it is now, for work elsewhere: it shares everything with the original until one of both is
+//! edited.
 
 use std::sync::Arc;
 
 use super::layers::Layers;
 use super::{MapVersion, Workers, World};
 impl World {
-    /// Returns the world as it is now, in constant time and next to no memory: the one that is edited first copies what it
-    /// changes.
+    /// Returns the world as it is now, in constant time and next to no memory: the one that is edited first
+    /// copies what it changes.
     #[must_use]
     pub fn snapshot(&self) -> Self {
         Self {
@@ -15,7 +16,8 @@ impl World {
             scratch: Arc::clone(&self.scratch),
             epoch: self.epoch,
             first_revision: self.first_revision,
-            // Work elsewhere reads no clearances or surfaces, and its answers are counted in the original when they are handed out.
+            // Work elsewhere reads no clearances or surfaces, and its answers are counted in the original
+            // when they are handed out.
             ..Self::from_terrain(self.terrain.clone())
         }
     }
@@ -25,8 +27,8 @@ impl World {
         (self.version(), self.layers)
     }
 
-    /// Takes the layers that a snapshot has made meanwhile, unless all cells were replaced since. `workers` give back what
-    /// that replaces.
+    /// Takes the layers that a snapshot has made meanwhile, unless all cells were replaced since. `workers`
+    /// give back what that replaces.
     pub(super) fn adopt(&mut self, version: MapVersion, layers: Layers, workers: &dyn Workers) {
         // Layers of a map that was replaced describe other cells, under revisions that may be the same.
         if version.epoch == self.epoch {

@@ -23,8 +23,8 @@ pub(super) const fn no_surfaces() -> SurfaceCache {
 }
 
 impl World {
-    /// Returns where a body of `footprint` that jumps and falls fits, stands on ground and touches a ceiling, up to date.
-    /// It may enter every terrain; solid cells and obstacles block it.
+    /// Returns where a body of `footprint` that jumps and falls fits, stands on ground and touches a ceiling,
+    /// up to date. It may enter every terrain; solid cells and obstacles block it.
     ///
     /// Takes time in proportion to the edits since the last call.
     pub fn body_layers(&mut self, footprint: Footprint) -> BodyLayers {

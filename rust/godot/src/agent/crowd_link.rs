@@ -1,8 +1,9 @@
-//! The agent as one of a crowd, where it steers clear of all others, numbers and nodes: joining and leaving it, what it tells before a
-//! step, and what the crowd tells it.
+//! The agent as one of a crowd, where it steers clear of all others, numbers and nodes: joining and leaving
+//! it, what it tells before a step, and what the crowd tells it.
 //!
-//! What the agent does with an order of its crowd is in its walker; here is only in which crowd it is, and whether that knows its body.
-//! It joins when a script first asks for a velocity (`velocity`), or for its id in the crowd.
+//! What the agent does with an order of its crowd is in its walker; here is only in which crowd it is, and
+//! whether that knows its body. It joins when a script first asks for a velocity (`velocity`), or for its id
+//! in the crowd.
 
 use std::sync::Arc;
 
@@ -42,14 +43,16 @@ pub struct Member {
 pub struct Course {
     /// What has become of its walk since the last one.
     pub orders: Vec<Order>,
-    /// To where it walks now and where its path ends, in cells, and how long that still is: none where it walks to nothing.
+    /// To where it walks now and where its path ends, in cells, and how long that still is: none where it
+    /// walks to nothing.
     pub way: Option<(Point, Point, f64)>,
 }
 
 impl Agent {
-    /// Before a step of its crowd, which is borrowed meanwhile, in a physics frame, `seconds` after the last course: goes on along the
-    /// path. No course where the crowd does not know what the body is by now: its script gets the straight velocity until it has joined anew.
-    /// Returns what is to be told after the step, too.
+    /// Before a step of its crowd, which is borrowed meanwhile, in a physics frame, `seconds` after the last
+    /// course: goes on along the path. No course where the crowd does not know what the body is by now: its
+    /// script gets the straight velocity until it has joined anew. Returns what is to be told after the step,
+    /// too.
     pub fn course(
         &mut self,
         site: Site<'_>,
@@ -73,7 +76,8 @@ impl Agent {
             }
             self.walk(site).unwrap_or(here)
         } else {
-            // Its grid is another one than that of its crowd, or has been moved: the point is led through global space.
+            // Its grid is another one than that of its crowd, or has been moved: the point is led through
+            // global space.
             site.frame.point(self.walk_on_own_grid())
         };
         let messages = self.take_messages(None);
@@ -137,7 +141,8 @@ impl Agent {
         }
     }
 
-    /// What the body is on a grid, with its radius and its centre in cells, whether or not it is in a crowd; `None` if it is on another grid.
+    /// What the body is on a grid, with its radius and its centre in cells, whether or not it is in a crowd;
+    /// `None` if it is on another grid.
     pub fn body_on(&mut self, grid: &Gd<PathForgeGrid>) -> Option<(CrowdKind, f32, Point)> {
         let map = self.link.resolve(&self.seat.node()).filter(|map| map.grid == *grid)?;
         let frame = map.frame?;
@@ -162,7 +167,8 @@ impl Agent {
         self.profile = profile;
     }
 
-    /// Warns, once for an order, when the position to walk to is asked for while the crowd leads the body by velocities.
+    /// Warns, once for an order, when the position to walk to is asked for while the crowd leads the body by
+    /// velocities.
     pub(super) fn warn_of_order(this: &AgentNode) {
         let mut agent = this.clone();
         let mut agent = agent.bind_mut();
@@ -259,7 +265,8 @@ impl Agent {
         self.walker.is_blocked(state)
     }
 
-    /// What keeps the body from its target; the room in global space on the plane, in 3D in the grid's local space.
+    /// What keeps the body from its target; the room in global space on the plane, in 3D in the grid's local
+    /// space.
     pub(super) fn blockage(&self) -> Gd<PathForgeBlockage> {
         let joined = self.joined().filter(|_| !self.walker.is_untold());
         let Some((mut crowd, id)) = joined else { return PathForgeBlockage::none() };
@@ -285,7 +292,8 @@ impl Agent {
         debug_assert!(messages.is_empty(), "a body that is led somewhere tells nothing");
     }
 
-    /// The crowd tells that the body rests, is stuck, or is cut off from where it was sent, by a refused path.
+    /// The crowd tells that the body rests, is stuck, or is cut off from where it was sent, by a refused
+    /// path.
     pub fn hear_and_tell(mut this: AgentNode, notice: Notice, refused: Option<Gd<PathForgePath>>) {
         // Handlers of what others have told may have freed it.
         if !this.is_instance_valid() {
@@ -313,7 +321,8 @@ fn own_crowd(grid: &Gd<PathForgeGrid>) -> Gd<PathForgeCrowd> {
 fn crowd_below(grid: &Gd<PathForgeGrid>) -> Option<Gd<PathForgeCrowd>> {
     let node = Some(grid.clone().upcast::<Node>());
     let in_tree = CROWDS.all().into_iter().filter(|crowd| crowd.get_parent() == node);
-    // A grid may have ten thousand children, so they are looked at only before one is made: not in the tree, a crowd is not listed.
+    // A grid may have ten thousand children, so they are looked at only before one is made: not in the tree,
+    // a crowd is not listed.
     let child = || {
         let children = grid.get_children_ex().include_internal(true).done();
         children.iter_shared().find_map(|child| child.try_cast::<PathForgeCrowd>().ok())

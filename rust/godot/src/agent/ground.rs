@@ -1,7 +1,8 @@
-//! The map under the agent, as its walker sees it: from its grid, where that lies, what was edited since the last look, and the profile.
+//! The map under the agent, as its walker sees it: from its grid, where that lies, what was edited since the
+//! last look, and the profile.
 //!
-//! A borrow of a node takes longer than most looks at its cells, and a crowd has its grid borrowed when it leads hundreds of agents.
-//! So what looks at the map takes a [`Site`], a grid that is borrowed already.
+//! A borrow of a node takes longer than most looks at its cells, and a crowd has its grid borrowed when it
+//! leads hundreds of agents. So what looks at the map takes a [`Site`], a grid that is borrowed already.
 
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
@@ -19,8 +20,8 @@ use crate::profile::{Asker, ProfileArg};
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     pub grid: &'a PathForgeGrid,
-    /// Its id, and that of the node that lays out its cells: asking an object for it takes several calls of the engine, and a crowd has
-    /// hundreds of nodes on one grid.
+    /// Its id, and that of the node that lays out its cells: asking an object for it takes several calls of
+    /// the engine, and a crowd has hundreds of nodes on one grid.
     pub id: InstanceId,
     pub layout: InstanceId,
     pub frame: CellFrame,
@@ -35,12 +36,13 @@ pub struct KnownMap {
     pub layout: InstanceId,
     /// How many of its edits the agent knows of.
     edits: u64,
-    /// Where its cells were at the last look: the walker is in cell space. `None` where they are flattened to nothing.
+    /// Where its cells were at the last look: the walker is in cell space. `None` where they are flattened to
+    /// nothing.
     pub frame: Option<CellFrame>,
 }
 
-/// What a path is planned on, beside cells and where they lie. It is compared at each look, so that no setter has to tell of a change, neither the agent's own
-/// nor that of a resource that many share.
+/// What a path is planned on, beside cells and where they lie. It is compared at each look, so that no setter
+/// has to tell of a change, neither the agent's own nor that of a resource that many share.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Premises {
     asker: Asker,
@@ -64,7 +66,8 @@ impl Agent {
             self.outdate_membership();
             self.take_back_request();
             if let Some(target) = target {
-                // A grid that is squeezed flat has no cells to aim at; the walker refuses what is not a number.
+                // A grid that is squeezed flat has no cells to aim at; the walker refuses what is not a
+                // number.
                 let nowhere = Point::new(f64::NAN, f64::NAN);
                 self.walker.enter_map(frame.map_or(nowhere, |frame| frame.point(target)));
             }
@@ -96,7 +99,8 @@ impl Agent {
         Gd::try_from_instance_id(grid).ok().zip(frame)
     }
 
-    /// Calls `work` with the grid that the agent knows, borrowed, and where the agent is; `None` without a grid.
+    /// Calls `work` with the grid that the agent knows, borrowed, and where the agent is; `None` without a
+    /// grid.
     pub(super) fn at_grid<R>(&mut self, work: impl FnOnce(&mut Self, Site<'_>) -> R) -> Option<R> {
         let (grid, frame) = self.known_grid()?;
         let KnownMap { grid: id, layout, .. } = self.known?;
@@ -121,8 +125,8 @@ impl Agent {
         self.on_site(site, |walker, ground, here| walker.set_target(ground, here, target))
     }
 
-    /// Tells the walker if what its path was planned on has changed since the last look, and what was edited: once a frame for all edits, since
-    /// there may be hundreds of agents and of bodies that block cells.
+    /// Tells the walker if what its path was planned on has changed since the last look, and what was edited:
+    /// once a frame for all edits, since there may be hundreds of agents and of bodies that block cells.
     pub(super) fn look_around(&mut self, site: Site<'_>) {
         let goal_mode = self.walker.settings.goal_mode;
         let now = Premises { asker: self.worn(site.grid), goal_mode, region: site.grid.cell_region() };

@@ -1,8 +1,10 @@
-//! Agents as nodes: a handle on one walker and its agent of a crowd, with the habits of `NavigationAgent2D` and `NavigationAgent3D`.
+//! Agents as nodes: a handle on one walker and its agent of a crowd, with the habits of `NavigationAgent2D`
+//! and `NavigationAgent3D`.
 //!
-//! What an agent decides, and all of its state, is in [`pathforge_core::walker`]. [`Agent`] has its settings, its link to the map, its id in
-//! its crowd and what it tells. [`PathForgeAgent2D`] and [`PathForgeAgent3D`] are what scripts see of one; they differ in where their
-//! positions lie and in nothing that an agent does. Positions and velocities are of 3D everywhere below them.
+//! What an agent decides, and all of its state, is in [`pathforge_core::walker`]. [`Agent`] has its settings,
+//! its link to the map, its id in its crowd and what it tells. [`PathForgeAgent2D`] and [`PathForgeAgent3D`]
+//! are what scripts see of one; they differ in where their positions lie and in nothing that an agent does.
+//! Positions and velocities are of 3D everywhere below them.
 //!
 //! | file | |
 //! |---|---|
@@ -122,7 +124,8 @@ impl Agent {
         // Another parent may be below another grid and in another crowd.
         self.outdate_membership();
         let published = Arc::clone(&self.published);
-        // The step of the crowd has done for it what the frame would do: for a thousand agents that saves a thousand calls.
+        // The step of the crowd has done for it what the frame would do: for a thousand agents that saves a
+        // thousand calls.
         move || published.try_lock().is_some_and(|of| of.velocity.is_stepped())
     }
 
@@ -131,7 +134,8 @@ impl Agent {
         AgentNode::note_in_tree(&self.seat, false);
         self.frames.exit(&self.seat.node());
         self.route_mesh = None;
-        // One that its crowd leads may be on its way to another parent: the next step sees whether it is back.
+        // One that its crowd leads may be on its way to another parent: the next step sees whether it is
+        // back.
         if !self.walker.is_led() {
             self.leave_crowd();
         }

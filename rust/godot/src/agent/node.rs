@@ -16,7 +16,8 @@ use crate::space;
 use crate::state::{self, State};
 use crate::weak::Freeable;
 
-/// The agents in the scene tree, by the numbers of their ids: there may be thousands, which come and go in one frame.
+/// The agents in the scene tree, by the numbers of their ids: there may be thousands, which come and go in
+/// one frame.
 static IN_TREE: Mutex<BTreeSet<i64>> = Mutex::new(BTreeSet::new());
 
 /// The node as scripts know it, which is borrowed to come to its agent.
@@ -116,7 +117,8 @@ impl AgentNode {
         self.node().emit_signal("velocity_computed", &[velocity]);
     }
 
-    /// Moves the body, which is the parent, and the node with it. Without such a parent, the node is the body.
+    /// Moves the body, which is the parent, and the node with it. Without such a parent, the node is the
+    /// body.
     pub fn move_by(&self, way: Vector3) {
         match self {
             Self::Plane(node) => {

@@ -1,8 +1,8 @@
 //! Paths for the agent's [`Walker`]: targets that scripts set, the requests that it makes of the grid, and
 //! their answers.
 //!
-//! A request goes to the grid's inbox with a callback of the agent, and comes back a frame or two later as a call. One is under way at a
-//! time; it is taken back when the agent leaves the tree or gets another grid.
+//! A request goes to the grid's inbox with a callback of the agent, and comes back a frame or two later as a
+//! call. One is under way at a time; it is taken back when the agent leaves the tree or gets another grid.
 
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
@@ -53,7 +53,8 @@ impl Agent {
         self.publish();
     }
 
-    /// Each frame in which no step of its crowd looks at the walk: hears of edits, and asks for a path that is wanted.
+    /// Each frame in which no step of its crowd looks at the walk: hears of edits, and asks for a path that
+    /// is wanted.
     pub(super) fn process(mut this: AgentNode, delta: f64) {
         let node = this.node();
         // Borrowed within the block alone: handlers of what is told call the agent.
@@ -75,8 +76,8 @@ impl Agent {
         Self::tell(&this, messages);
     }
 
-    /// Looks at edits and asks for a path that is wanted, then goes on along the path; returns to where the body walks now, in cell
-    /// space, `None` if it is to stay where it is.
+    /// Looks at edits and asks for a path that is wanted, then goes on along the path; returns to where the
+    /// body walks now, in cell space, `None` if it is to stay where it is.
     pub(super) fn walk(&mut self, site: Site<'_>) -> Option<Point> {
         self.look_around(site);
         self.ask_if_wanted(site);
@@ -89,8 +90,8 @@ impl Agent {
         })
     }
 
-    /// The same on the agent's own grid, which is looked for first; returns to where to walk in global space, the body's own position if
-    /// it is to stay.
+    /// The same on the agent's own grid, which is looked for first; returns to where to walk in global space,
+    /// the body's own position if it is to stay.
     pub(super) fn walk_on_own_grid(&mut self) -> Vector3 {
         self.find_grid();
         let next = self.at_grid(|agent, site| {
@@ -114,7 +115,8 @@ impl Agent {
         self.asked = Some((known.grid, ticket));
     }
 
-    /// The body comes no nearer to where it goes, and others stand on these cells: asks for a path if one may lead there.
+    /// The body comes no nearer to where it goes, and others stand on these cells: asks for a path if one may
+    /// lead there.
     pub fn hinder(this: &AgentNode, standing: &[Cell]) {
         // Handlers of what others have told may have freed it.
         if !this.is_instance_valid() {
@@ -159,7 +161,8 @@ impl Agent {
         self.take_messages(None)
     }
 
-    /// Returns `true` if the target can be reached: as the last answer says or, before it comes, the grid without a search.
+    /// Returns `true` if the target can be reached: as the last answer says or, before it comes, the grid
+    /// without a search.
     pub(super) fn can_reach_target(&mut self) -> bool {
         self.at_grid(Self::look_around);
         if let Some(can_reach) = self.walker.can_reach() {
@@ -173,8 +176,8 @@ impl Agent {
         grid.bind_mut().can_reach(&query)
     }
 
-    /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path, too, or a
-    /// parent that it cannot move with.
+    /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path,
+    /// too, or a parent that it cannot move with.
     fn warn_of_problems(&mut self, node: &Gd<Node>) {
         if self.target().is_none() || Engine::singleton().is_editor_hint() {
             return;

@@ -1,8 +1,9 @@
-//! What both classes of agents have: properties, signals and methods, and the direct answers to those that games call for each unit and
-//! frame. A class adds those whose help says another unit, another base or another class.
+//! What both classes of agents have: properties, signals and methods, and the direct answers to those that
+//! games call for each unit and frame. A class adds those whose help says another unit, another base or
+//! another class.
 
-/// The first `#[godot_api]` block of a class of agents whose positions are of a type; the signal of its own and properties come after it,
-/// as `class_api` has them.
+/// The first `#[godot_api]` block of a class of agents whose positions are of a type; the signal of its own
+/// and properties come after it, as `class_api` has them.
 macro_rules! agent_api {
     (impl $Class:ident, $Vector:ident; { $($signal:tt)* } $($rest:tt)*) => {
         class_api! {
@@ -13,26 +14,31 @@ macro_rules! agent_api {
                 #[signal]
                 fn path_changed();
 
-                /// Emitted when the body has come to a position of its route, with a dictionary of its `position` and its `index`.
+                /// Emitted when the body has come to a position of its route, with a dictionary of its
+                /// `position` and its `index`.
                 #[signal]
                 fn waypoint_reached(details: VarDictionary);
 
-                /// Emitted once for each target when the body has arrived there. One that had to settle beside others moves up when they
-                /// leave, and emits it then, after [signal navigation_finished]. One that is pushed off and comes back does not emit it again.
-                /// The same target, set again while the body rests at it, is another order, and is answered again in the next frame.
+                /// Emitted once for each target when the body has arrived there. One that had to settle
+                /// beside others moves up when they leave, and emits it then, after [signal
+                /// navigation_finished]. One that is pushed off and comes back does not emit it again. The
+                /// same target, set again while the body rests at it, is another order, and is answered again
+                /// in the next frame.
                 #[signal]
                 fn target_reached();
 
-                /// Emitted once for each path when the body is at its end, reached or as near as it can get, and when there is
-                /// none. Every order is answered by it once, also the same target where the body rests already; one that another order or
-                /// [method stop] replaces before that is not. Also when an order of its crowd ends because the agent has left the scene tree or the crowd; a body
-                /// that only gets another parent keeps its order.
+                /// Emitted once for each path when the body is at its end, reached or as near as it can get,
+                /// and when there is none. Every order is answered by it once, also the same target where the
+                /// body rests already; one that another order or [method stop] replaces before that is not.
+                /// Also when an order of its crowd ends because the agent has left the scene tree or the
+                /// crowd; a body that only gets another parent keeps its order.
                 #[signal]
                 fn navigation_finished();
 
-                /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason]. An agent that has a
-                /// target and no grid emits it with [constant PathForgePath.REASON_NO_GRID], and goes on when there is a grid. When an
-                /// edit elsewhere made the agent ask once more, it is emitted again only if the reason is another one.
+                /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason].
+                /// An agent that has a target and no grid emits it with [constant
+                /// PathForgePath.REASON_NO_GRID], and goes on when there is a grid. When an edit elsewhere
+                /// made the agent ask once more, it is emitted again only if the reason is another one.
                 ///
                 /// ```gdscript
                 /// func _on_agent_navigation_failed(path: PathForgePath) -> void:
@@ -41,10 +47,12 @@ macro_rules! agent_api {
                 #[signal]
                 fn navigation_failed(path: Gd<PathForgePath>);
 
-                /// Emitted when others keep the body from its target: when it is stuck among them, when it rests behind others too far from
-                /// its target to be beside them, and when it has settled beside others that are at its target. In the last case [signal
-                /// navigation_finished] follows. [method get_blockage] says which others. Where another way leads past those that stand on its
-                /// path, it goes round them after some five seconds instead, and [signal path_changed] is emitted.
+                /// Emitted when others keep the body from its target: when it is stuck among them, when it
+                /// rests behind others too far from its target to be beside them, and when it has settled
+                /// beside others that are at its target. In the last case [signal navigation_finished]
+                /// follows. [method get_blockage] says which others. Where another way leads past those that
+                /// stand on its path, it goes round them after some five seconds instead, and [signal
+                /// path_changed] is emitted.
                 #[signal]
                 fn blocked_by_others();
 
@@ -142,7 +150,8 @@ macro_rules! agent_api {
 
         #[godot_api(secondary)]
         impl $Class {
-            /// Forgets the target: the body stays where it is, and no signal is emitted. A target that is not finite does the same, with an error.
+            /// Forgets the target: the body stays where it is, and no signal is emitted. A target that is not
+            /// finite does the same, with an error.
             #[func]
             fn stop(&mut self) {
                 self.agent.forget_target();
@@ -154,45 +163,49 @@ macro_rules! agent_api {
                 self.agent.effective_map().0
             }
 
-            /// Returns the crowd that the body is an agent of, or will be: [member crowd], or else the crowd of its grid. It is `null`
-            /// without a grid, and where the grid gets a crowd of its own only when a velocity is first asked for.
+            /// Returns the crowd that the body is an agent of, or will be: [member crowd], or else the crowd
+            /// of its grid. It is `null` without a grid, and where the grid gets a crowd of its own only when
+            /// a velocity is first asked for.
             #[func]
             fn get_effective_crowd(&self) -> Option<Gd<PathForgeCrowd>> {
                 self.agent.effective_crowd()
             }
 
-            /// Returns [code]true[/code] while others keep the body from its target: it is stuck among them, rests behind others and goes on
-            /// when they are gone, or has settled beside others that are at its target. [method get_blockage] says which.
+            /// Returns [code]true[/code] while others keep the body from its target: it is stuck among them,
+            /// rests behind others and goes on when they are gone, or has settled beside others that are at
+            /// its target. [method get_blockage] says which.
             #[func]
             fn is_blocked_by_others(&self) -> bool {
                 self.agent.is_blocked()
             }
 
-            /// Returns [code]true[/code] if there is nothing to walk to: no target, or the route is at its end, or there is
-            /// none.
+            /// Returns [code]true[/code] if there is nothing to walk to: no target, or the route is at its
+            /// end, or there is none.
             #[func(gd_self)]
             fn is_navigation_finished(this: Gd<Self>) -> bool {
                 !state::of(&this).lock().is_navigating
             }
 
-            /// Returns [code]true[/code] if the body has arrived at the target and is there. With [constant PathForgeGrid.GOAL_COVER] and
-            /// [constant PathForgeGrid.GOAL_NEAREST] a body has arrived when it covers the cell of the target, so the centre of a large body may
-            /// be off it by half of its length; one that only comes near it has not. It is not there while it is off by more than its own length or
-            /// behind a wall, because others have pushed it; one that its crowd has sent stays there for the order, as in
-            /// [method PathForgeCrowd.get_state].
+            /// Returns [code]true[/code] if the body has arrived at the target and is there. With [constant
+            /// PathForgeGrid.GOAL_COVER] and [constant PathForgeGrid.GOAL_NEAREST] a body has arrived when it
+            /// covers the cell of the target, so the centre of a large body may be off it by half of its
+            /// length; one that only comes near it has not. It is not there while it is off by more than its
+            /// own length or behind a wall, because others have pushed it; one that its crowd has sent stays
+            /// there for the order, as in [method PathForgeCrowd.get_state].
             #[func(gd_self)]
             fn is_target_reached(this: Gd<Self>) -> bool {
                 state::of(&this).lock().is_reached
             }
 
-            /// Returns [code]true[/code] if the body can get to the target: what the path says or, while it is on its way, the
-            /// grid, without a search.
+            /// Returns [code]true[/code] if the body can get to the target: what the path says or, while it
+            /// is on its way, the grid, without a search.
             #[func]
             fn is_target_reachable(&mut self) -> bool {
                 self.agent.can_reach_target()
             }
 
-            /// Returns the place in [method get_current_navigation_path] of the position that the body walks to.
+            /// Returns the place in [method get_current_navigation_path] of the position that the body walks
+            /// to.
             #[func]
             fn get_current_navigation_path_index(&self) -> i64 {
                 self.agent.walker.next_index() as i64
@@ -204,7 +217,8 @@ macro_rules! agent_api {
                 self.agent.path.clone()
             }
 
-            // A request calls it back by this name, with first steps and with the whole path; scripts have no business with it, as the underscore says.
+            // A request calls it back by this name, with first steps and with the whole path; scripts have no
+            // business with it, as the underscore says.
             #[func(gd_self, rename = _on_path_answered)]
             fn on_path_answered(this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
                 Agent::take_answer(Self::named(this), path);

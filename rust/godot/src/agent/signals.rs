@@ -1,5 +1,5 @@
-//! What scripts see of an agent: signals, from the events of its walker; what they ask in every frame, which is published beside the
-//! object; and its path in global space.
+//! What scripts see of an agent: signals, from the events of its walker; what they ask in every frame, which
+//! is published beside the object; and its path in global space.
 
 use godot::prelude::*;
 use pathforge_core::walker::{Event, Point};
@@ -46,8 +46,8 @@ impl Message {
 }
 
 impl Agent {
-    /// Publishes the walker's behaviour, and takes its events for signals; `refused` is the path that was refused where that is not the
-    /// agent's own.
+    /// Publishes the walker's behaviour, and takes its events for signals; `refused` is the path that was
+    /// refused where that is not the agent's own.
     pub(super) fn take_messages(&mut self, refused: Option<&Gd<PathForgePath>>) -> Vec<Message> {
         self.publish();
         let events = self.walker.take_events();
@@ -118,7 +118,8 @@ impl Agent {
         target.map_or(0.0, |target| f64::from(this.place().distance_to(target)))
     }
 
-    /// A point in global space: exactly what a script has set where it is the target. In 3D it may be above or below the ground.
+    /// A point in global space: exactly what a script has set where it is the target. In 3D it may be above
+    /// or below the ground.
     pub(super) fn position_of(&self, frame: &CellFrame, point: Point) -> Vector3 {
         // As the script gave it: to cells and back it would come out a little off.
         let target = self.target().filter(|_| self.walker.target() == Some(point));

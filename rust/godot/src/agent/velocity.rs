@@ -1,7 +1,8 @@
-//! The velocity of a body: scripts ask for it in each frame, and the step of its crowd finds those of all bodies at once.
+//! The velocity of a body: scripts ask for it in each frame, and the step of its crowd finds those of all
+//! bodies at once.
 //!
-//! [`VelocitySlot`] lies between both: a script leaves the speed for the next step, and takes the velocity that the last one has found
-//! for it. Without one, the body walks straight along its path.
+//! [`VelocitySlot`] lies between both: a script leaves the speed for the next step, and takes the velocity
+//! that the last one has found for it. Without one, the body walks straight along its path.
 
 use godot::classes::Engine;
 use godot::prelude::*;
@@ -9,8 +10,9 @@ use godot::prelude::*;
 use super::{Agent, AgentNode};
 use crate::errors::report;
 
-/// For so long after its script has asked for a velocity a body walks with it, by the steps of its crowd: games ask in every second physics
-/// frame, or in `_process` on a slow machine. What no longer asks is moved by its script, or stands.
+/// For so long after its script has asked for a velocity a body walks with it, by the steps of its crowd:
+/// games ask in every second physics frame, or in `_process` on a slow machine. What no longer asks is moved
+/// by its script, or stands.
 pub const HELD_SECONDS: f64 = 0.25;
 
 /// The speed that a script asks for, and the velocity that the last step has found.
@@ -38,7 +40,8 @@ struct Found {
 }
 
 impl Found {
-    /// Returns `true` if the step that found it lasts until this physics frame. A game may step its crowd after its bodies.
+    /// Returns `true` if the step that found it lasts until this physics frame. A game may step its crowd
+    /// after its bodies.
     fn counts(&self) -> bool {
         let now = physics_frame();
         now <= self.frame + 1 || {
@@ -49,7 +52,8 @@ impl Found {
 }
 
 impl VelocitySlot {
-    /// Takes note that a body is to walk on with `speed`; returns the velocity for this frame, if there is one.
+    /// Takes note that a body is to walk on with `speed`; returns the velocity for this frame, if there is
+    /// one.
     pub fn exchange(&mut self, speed: f64) -> Option<Vector3> {
         let found = self.found.as_ref().filter(|found| found.counts())?;
         // Slower than when it was found, it is as long as the body can walk.
@@ -71,8 +75,8 @@ impl VelocitySlot {
         (self.speed_asked, self.asked_ago, self.given) = (Some(speed), 0.0, velocity);
     }
 
-    /// A step of so many seconds begins: returns the speed that was asked for or, once, the velocity that was given last where its script asks
-    /// for no other.
+    /// A step of so many seconds begins: returns the speed that was asked for or, once, the velocity that was
+    /// given last where its script asks for no other.
     pub fn take_asked(&mut self, seconds: f64) -> Result<f64, Option<Vector3>> {
         // What the last step has found holds until the next one.
         self.found = None;
@@ -135,7 +139,8 @@ impl Agent {
         velocity
     }
 
-    /// The velocity that leads straight along the route; the crowd is asked for one that keeps clear from its next step on.
+    /// The velocity that leads straight along the route; the crowd is asked for one that keeps clear from its
+    /// next step on.
     fn straight_velocity(this: &AgentNode, speed: f64) -> Vector3 {
         let seconds = this.node().get_physics_process_delta_time();
         let next = Self::next_position(this);
@@ -161,7 +166,8 @@ impl Agent {
         velocity
     }
 
-    /// Where to walk now, in global space, on the ground. Orders of a crowd are no such way, which is warned of.
+    /// Where to walk now, in global space, on the ground. Orders of a crowd are no such way, which is warned
+    /// of.
     pub(super) fn next_path_position(this: &AgentNode) -> Vector3 {
         Self::warn_of_order(this);
         let position = Self::next_position(this);
@@ -174,7 +180,8 @@ impl Agent {
         agent.link.grounded(position)
     }
 
-    /// Where to walk now, in global space; in 3D it may be above or below the ground. Tells what has happened.
+    /// Where to walk now, in global space; in 3D it may be above or below the ground. Tells what has
+    /// happened.
     pub(super) fn next_position(this: &AgentNode) -> Vector3 {
         let mut agent = this.clone();
         let (position, messages) = {

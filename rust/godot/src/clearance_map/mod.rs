@@ -20,14 +20,15 @@ use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
 use overlay::HeatOverlay;
 
-/// How much room there is at every cell of a [PathForgeGrid], for bodies that may enter what [member profile] may.
+/// How much room there is at every cell of a [PathForgeGrid], for bodies that may enter what [member profile]
+/// may.
 ///
-/// The true clearance of a cell is the side of the largest open square with its top-left corner at the cell: a body of
-/// side n stands there when clearance is at least n. The other metric, the brushfire distance, is here for comparison:
-/// it counts steps to the nearest obstacle and refuses places where a body does fit.
+/// The true clearance of a cell is the side of the largest open square with its top-left corner at the cell:
+/// a body of side n stands there when clearance is at least n. The other metric, the brushfire distance, is
+/// here for comparison: it counts steps to the nearest obstacle and refuses places where a body does fit.
 ///
-/// A map follows its grid: after an edit it repairs itself where the edit can reach. It draws itself as heat, with
-/// numbers where cells are large enough to read them.
+/// A map follows its grid: after an edit it repairs itself where the edit can reach. It draws itself as heat,
+/// with numbers where cells are large enough to read them.
 ///
 /// ```gdscript
 /// var clearance := ClearanceMap.new()
@@ -46,8 +47,8 @@ pub struct ClearanceMap {
     #[var(get, set)]
     grid: node_arg::PhantomVar<PathForgeGrid>,
 
-    /// What the bodies may enter: its terrains and its ignored obstacles count as open. Its footprint does not matter.
-    /// Unset, every terrain counts as open.
+    /// What the bodies may enter: its terrains and its ignored obstacles count as open. Its footprint does
+    /// not matter. Unset, every terrain counts as open.
     #[export]
     #[var(set)]
     profile: Option<Gd<PathForgeProfile>>,
@@ -63,7 +64,8 @@ pub struct ClearanceMap {
     #[var(get, set, hint = RANGE, hint_string = "1,255,1,suffix:cells")]
     max_clearance: PhantomVar<i64>,
 
-    /// If [code]true[/code], the overlay is drawn in the running game: clearance as heat, amber where it is tight.
+    /// If [code]true[/code], the overlay is drawn in the running game: clearance as heat, amber where it is
+    /// tight.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
@@ -140,8 +142,8 @@ class_api! {
     impl ClearanceMap;
 
     {
-        /// Emitted when clearance has changed, after an edit of the grid or of this node's properties, with a region that
-        /// holds all cells whose value changed. An edit that changes no value emits nothing.
+        /// Emitted when clearance has changed, after an edit of the grid or of this node's properties, with a
+        /// region that holds all cells whose value changed. An edit that changes no value emits nothing.
         #[signal]
         fn clearance_changed(region: Rect2i);
 
@@ -154,7 +156,8 @@ class_api! {
 
     /// The side of the largest open square with its top-left corner at the cell.
     const METRIC_TRUE = 0;
-    /// The number of steps, diagonal ones included, to the nearest obstacle; the outside of the region counts as one.
+    /// The number of steps, diagonal ones included, to the nearest obstacle; the outside of the region counts
+    /// as one.
     const METRIC_BRUSHFIRE = 1;
 
     grid in link then |this| this.measure_anew(this.key);

@@ -13,8 +13,8 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl ClearanceMap {
-    /// Returns the clearance of a cell, at most [member max_clearance]. 0 where a body of [member profile] may not
-    /// enter, and outside the region.
+    /// Returns the clearance of a cell, at most [member max_clearance]. 0 where a body of [member profile]
+    /// may not enter, and outside the region.
     ///
     /// ```gdscript
     /// if clearance.get_clearance(cell) >= 2:
@@ -46,9 +46,9 @@ impl ClearanceMap {
         PackedByteArray::from(data)
     }
 
-    /// Returns the clearance of every cell as a texture of one texel a cell, for shaders: a red channel of 8 bits, 1/255 for
-    /// each cell of clearance. It is one texture that is brought up to date whenever this is called. `null` without a
-    /// grid, or when the grid has no cells.
+    /// Returns the clearance of every cell as a texture of one texel a cell, for shaders: a red channel of 8
+    /// bits, 1/255 for each cell of clearance. It is one texture that is brought up to date whenever this is
+    /// called. `null` without a grid, or when the grid has no cells.
     ///
     /// ```gdscript
     /// func _on_clearance_changed(_region: Rect2i) -> void:

@@ -12,17 +12,18 @@ use crate::profile::ProfileArg;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Adds agents whose bodies are centred at `positions`, in the grid's local space, and returns their ids in the
-    /// same order: −1 where the body cannot stand or [member max_agents] is reached, with one warning. Ids are never
-    /// given again.
+    /// Adds agents whose bodies are centred at `positions`, in the grid's local space, and returns their ids
+    /// in the same order: −1 where the body cannot stand or [member max_agents] is reached, with one warning.
+    /// Ids are never given again.
     ///
-    /// `speed` is in pixels a second. `radius`, in pixels, is half of the width that keeps clear of others, of a long body
-    /// where it is narrow; 0 for a little less than the footprint holds. See [member PathForgeProfile.outline]. A body
-    /// that is given a larger outline than its footprint still fits where the footprint does.
+    /// `speed` is in pixels a second. `radius`, in pixels, is half of the width that keeps clear of others,
+    /// of a long body where it is narrow; 0 for a little less than the footprint holds. See [member
+    /// PathForgeProfile.outline]. A body that is given a larger outline than its footprint still fits where
+    /// the footprint does.
     ///
-    /// When the profile is edited later, its agents follow from the next step on: their footprint, their paths and,
-    /// when it was given as 0, their radius. Agents that do not fit where they stand any more are put onto the nearest
-    /// place where they do.
+    /// When the profile is edited later, its agents follow from the next step on: their footprint, their
+    /// paths and, when it was given as 0, their radius. Agents that do not fit where they stand any more are
+    /// put onto the nearest place where they do.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(PackedVector2Array([Vector2(100, 60), Vector2(132, 60)]), tank, 48.0)
@@ -88,8 +89,8 @@ impl PathForgeCrowd {
         added.into_iter().map(|id| id.map_or(NO_AGENT, |id| id as i32)).collect()
     }
 
-    /// Returns the place nearest to `position`, in the grid's local space, where a body fits and overlaps no other: see
-    /// [method PathForgeGrid.find_free_place]. `Vector2.INF` when there is none.
+    /// Returns the place nearest to `position`, in the grid's local space, where a body fits and overlaps no
+    /// other: see [method PathForgeGrid.find_free_place]. `Vector2.INF` when there is none.
     ///
     /// ```gdscript
     /// crowd.add_agents([crowd.find_free_place(gate, soldier)], soldier)
@@ -104,8 +105,9 @@ impl PathForgeCrowd {
         places.get(0).unwrap_or(Vector2::INF)
     }
 
-    /// Returns up to `count` such places, the nearest to `position` first: bodies of `profile` in all of them overlap neither each other
-    /// nor a body that is there. Fewer when there are no more, see [method PathForgeGrid.find_free_places].
+    /// Returns up to `count` such places, the nearest to `position` first: bodies of `profile` in all of them
+    /// overlap neither each other nor a body that is there. Fewer when there are no more, see [method
+    /// PathForgeGrid.find_free_places].
     ///
     /// ```gdscript
     /// crowd.add_agents(crowd.find_free_places(barracks, 20, soldier), soldier)

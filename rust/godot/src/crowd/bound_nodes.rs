@@ -1,4 +1,5 @@
-//! Which node each agent moves. An agent moves one node, and no node is moved by two agents: they would fight for its place.
+//! Which node each agent moves. An agent moves one node, and no node is moved by two agents: they would fight
+//! for its place.
 
 use std::collections::BTreeMap;
 

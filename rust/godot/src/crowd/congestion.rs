@@ -11,7 +11,8 @@ pub struct CongestionLink {
     map: Option<InstanceId>,
     pub strength: f32,
     told: Congestion,
-    /// Sources that are still to be taken from maps: setters take nothing themselves, as listeners of a map run scripts.
+    /// Sources that are still to be taken from maps: setters take nothing themselves, as listeners of a map
+    /// run scripts.
     taken_back: Vec<(InstanceId, Vec<SourceId>)>,
 }
 

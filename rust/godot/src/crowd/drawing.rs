@@ -109,7 +109,8 @@ fn disc() -> Gd<Mesh> {
     mesh.upcast()
 }
 
-/// A pillar of one metre across and two high on the ground, in the colours of the instances, where the game gives no mesh in 3D.
+/// A pillar of one metre across and two high on the ground, in the colours of the instances, where the game
+/// gives no mesh in 3D.
 fn pillar() -> Gd<Mesh> {
     let mut material = StandardMaterial3D::new_gd();
     material.set_flag(Flags::ALBEDO_FROM_VERTEX_COLOR, true);
@@ -125,7 +126,8 @@ fn pillar() -> Gd<Mesh> {
     mesh.upcast()
 }
 
-/// How long what is `half` as wide and high comes out along x and along y of the transform: a disc as long as its ellipse.
+/// How long what is `half` as wide and high comes out along x and along y of the transform: a disc as long as
+/// its ellipse.
 pub(super) fn extent(frame: Transform2D, half: [f32; 2]) -> Vector2 {
     let (a, b) = (frame.a * half[0], frame.b * half[1]);
     Vector2::new(a.x.hypot(b.x), a.y.hypot(b.y))
@@ -188,8 +190,8 @@ impl PathForgeCrowd {
         }
         multimesh.set_visible_instance_count(count as i32);
         if count > 0 {
-            // The engine draws a MultiMeshInstance2D while the bounds that its mesh had when it was drawn last are in
-            // view. Setting them here has the instance drawn with them.
+            // The engine draws a MultiMeshInstance2D while the bounds that its mesh had when it was drawn
+            // last are in view. Setting them here has the instance drawn with them.
             multimesh.set_custom_aabb(aabb(&bounds, reach(mesh.get_aabb())));
         }
     }

@@ -13,9 +13,9 @@ use crate::space::{self, PathForgeSpace3D};
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Returns the ids of the agents that a ray meets, nearest first: each as its outline on the ground of the [member space], `height` metres high
-    /// along the space's y axis. Agents behind the ground that the ray meets are left out; nothing else in the scene is in its way. It takes what a
-    /// camera gives.
+    /// Returns the ids of the agents that a ray meets, nearest first: each as its outline on the ground of
+    /// the [member space], `height` metres high along the space's y axis. Agents behind the ground that the
+    /// ray meets are left out; nothing else in the scene is in its way. It takes what a camera gives.
     ///
     /// ```gdscript
     /// var camera := get_viewport().get_camera_3d()
@@ -61,8 +61,8 @@ impl PathForgeCrowd {
         array_of(met.into_iter().map(|(_, id)| id))
     }
 
-    /// Returns the ids, ascending, of the agents whose feet a camera shows within `rect`, in pixels of its viewport: a selection box. What hides
-    /// them does not matter.
+    /// Returns the ids, ascending, of the agents whose feet a camera shows within `rect`, in pixels of its
+    /// viewport: a selection box. What hides them does not matter.
     ///
     /// ```gdscript
     /// var box := Rect2(drag_start, event.position - drag_start)

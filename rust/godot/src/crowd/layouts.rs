@@ -1,4 +1,5 @@
-//! Where the cells lie that the nodes of a crowd walk on: on the grid's own plane, or where spaces lay them out.
+//! Where the cells lie that the nodes of a crowd walk on: on the grid's own plane, or where spaces lay them
+//! out.
 
 use godot::prelude::*;
 
@@ -12,7 +13,8 @@ pub enum Layout {
     Gone,
     /// It is flattened to nothing.
     Flat,
-    /// Where its cells are, how long one is in global space, and of which grid they are, as far as that is known.
+    /// Where its cells are, how long one is in global space, and of which grid they are, as far as that is
+    /// known.
     Of { frame: CellFrame, side: f64, grid: Option<InstanceId> },
 }
 
@@ -37,7 +39,8 @@ impl<'a> Layouts<'a> {
         Self { grid, known: Vec::new() }
     }
 
-    /// What the node of this id lays out: the grid of the crowd, another grid that the agent is on, or a space.
+    /// What the node of this id lays out: the grid of the crowd, another grid that the agent is on, or a
+    /// space.
     pub fn of(&mut self, id: InstanceId) -> Layout {
         // There are few: a list is faster than a map.
         if let Some(&(_, layout)) = self.known.iter().find(|(known, _)| *known == id) {

@@ -113,7 +113,8 @@ impl Wanted {
             0.0 => default_radius(&profile),
             radius => radius,
         };
-        // What a cell is in pixels may change while the node lives, so no setter can hold its radius within the limits.
+        // What a cell is in pixels may change while the node lives, so no setter can hold its radius within
+        // the limits.
         let radius = (radius as f32).clamp(RADIUS_MIN, CROWD_RADIUS_MAX);
         NodeBody { profile, kind, radius }
     }
@@ -121,12 +122,14 @@ impl Wanted {
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Lets an agent move a `Node2D`, or a `Node3D` where the crowd has a [member space], and returns [code]true[/code] if there is such
-    /// an agent. From the next step on, the node's global position is that of the agent, written in physics frames; in a space it
-    /// is the position on the ground. With `rotates` the node turns to where the agent walks, a `Node3D` upright with its −z axis.
-    /// An agent moves one node: a second one takes the place of the first. A node that is freed, or whose agent is
-    /// removed, is let go. Bound nodes are not part of [method to_bytes]. A node that another agent moves is an error, and stays with it
-    /// until [method unbind_nodes] lets it go. So is the crowd's grid or space, or a node above it: the map would move with the agent.
+    /// Lets an agent move a `Node2D`, or a `Node3D` where the crowd has a [member space], and returns
+    /// [code]true[/code] if there is such an agent. From the next step on, the node's global position is that
+    /// of the agent, written in physics frames; in a space it is the position on the ground. With `rotates`
+    /// the node turns to where the agent walks, a `Node3D` upright with its −z axis. An agent moves one node:
+    /// a second one takes the place of the first. A node that is freed, or whose agent is removed, is let go.
+    /// Bound nodes are not part of [method to_bytes]. A node that another agent moves is an error, and stays
+    /// with it until [method unbind_nodes] lets it go. So is the crowd's grid or space, or a node above it:
+    /// the map would move with the agent.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)
@@ -146,9 +149,9 @@ impl PathForgeCrowd {
         true
     }
 
-    /// Lets agents move nodes, as [method bind_node] does: `ids[n]` moves `nodes[n]`. Returns how many of the agents there
-    /// are. Arrays of different lengths, a node that cannot be bound, one node for two agents, or one that an agent that is not among `ids`
-    /// moves are an error, and nothing is bound.
+    /// Lets agents move nodes, as [method bind_node] does: `ids[n]` moves `nodes[n]`. Returns how many of the
+    /// agents there are. Arrays of different lengths, a node that cannot be bound, one node for two agents,
+    /// or one that an agent that is not among `ids` moves are an error, and nothing is bound.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)
@@ -288,7 +291,8 @@ impl PathForgeCrowd {
         Some(id)
     }
 
-    /// A node has another profile, radius or priority, or holds its position or no longer does, and goes on with what it was doing.
+    /// A node has another profile, radius or priority, or holds its position or no longer does, and goes on
+    /// with what it was doing.
     pub fn change_node(&mut self, id: u32, wanted: Wanted) {
         let Some(grid) = self.resolve_grid() else { return };
         if let Some(node) = self.node_agents.get_mut(&id) {
@@ -338,8 +342,8 @@ impl PathForgeCrowd {
         }
     }
 
-    /// Before a step: where the bodies of nodes are by now, and where those want to go that scripts have asked for a velocity.
-    /// Returns what they are to tell after the step.
+    /// Before a step: where the bodies of nodes are by now, and where those want to go that scripts have
+    /// asked for a velocity. Returns what they are to tell after the step.
     pub(super) fn hear_nodes(&mut self, grid: &Gd<PathForgeGrid>, seconds: f64) -> Told {
         let mut told = Told::new();
         if seconds <= 0.0 {
@@ -394,7 +398,8 @@ impl PathForgeCrowd {
                 node.asked = None;
                 return true;
             };
-            // By their ids, so that each step has as many of them. One that begins to ask is not kept waiting for its turn.
+            // By their ids, so that each step has as many of them. One that begins to ask is not kept waiting
+            // for its turn.
             let is_due = number.wrapping_add(agent_id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
                 // Where the grid is not known, the agent looks for it: a space that lays out cells is none.
@@ -454,7 +459,8 @@ impl PathForgeCrowd {
         }
     }
 
-    /// The nodes among agents that are stuck, with the refused path where there is none to where they were sent.
+    /// The nodes among agents that are stuck, with the refused path where there is none to where they were
+    /// sent.
     pub(super) fn stuck_nodes(&mut self, ids: &[u32]) -> Vec<(AgentNode, Option<Gd<PathForgePath>>)> {
         let Some(mut grid) = self.resolve_grid().filter(|_| !self.node_agents.is_empty()) else {
             return Vec::new();
@@ -478,7 +484,8 @@ impl PathForgeCrowd {
         let profile = self.guidance.profile_of(id)?;
         let begun = Instant::now();
         let start = placement_at(&view, &profile);
-        // With `Nearest`, as fields have it, no query is refused: it ends at the placement that comes nearest.
+        // With `Nearest`, as fields have it, no query is refused: it ends at the placement that comes
+        // nearest.
         let query = PathQuery { goal_mode: GoalMode::Cover, ..PathQuery::new(start, cell, profile) };
         let outcome = grid.bind_mut().answer(&query);
         let usec = begun.elapsed().as_micros() as i64;
@@ -513,7 +520,8 @@ impl PathForgeCrowd {
     }
 }
 
-/// Returns `true` if a body that has moved by `moved` walks as a velocity led it by `led`, which its script has kept.
+/// Returns `true` if a body that has moved by `moved` walks as a velocity led it by `led`, which its script
+/// has kept.
 fn walks_on(moved: Vector3, led: Vector3) -> bool {
     led.length() > 0.0 && moved.distance_to(led) < 0.1 * led.length()
 }

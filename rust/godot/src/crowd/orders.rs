@@ -15,9 +15,9 @@ use crate::path::PathForgePath;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Sends agents along a [FlowField] and returns how many there are. They follow it as it changes; when it is freed,
-    /// they stop. The field should be for a body of their profile: one that is wider than the field's waits where it
-    /// does not fit.
+    /// Sends agents along a [FlowField] and returns how many there are. They follow it as it changes; when it
+    /// is freed, they stop. The field should be for a body of their profile: one that is wider than the
+    /// field's waits where it does not fit.
     #[func]
     fn assign_field(&mut self, ids: PackedInt32Array, field: NodeArg<FlowField>) -> i64 {
         const METHOD: &str = "PathForgeCrowd.assign_field";
@@ -32,9 +32,9 @@ impl PathForgeCrowd {
         self.guidance.send_along_field(&mut self.crowd, &ids, key) as i64
     }
 
-    /// Sends agents along a path from [method PathForgeGrid.find_path], all along the same, and returns how many there
-    /// are. The path stays what it is when the map changes. Where no path is left, they stop. A path that was refused leads nowhere: it is
-    /// an error, and no agent is sent.
+    /// Sends agents along a path from [method PathForgeGrid.find_path], all along the same, and returns how
+    /// many there are. The path stays what it is when the map changes. Where no path is left, they stop. A
+    /// path that was refused leads nowhere: it is an error, and no agent is sent.
     #[func]
     fn assign_path(&mut self, ids: PackedInt32Array, path: Option<Gd<PathForgePath>>) -> i64 {
         const METHOD: &str = "PathForgeCrowd.assign_path";
@@ -59,14 +59,14 @@ impl PathForgeCrowd {
         self.guidance.send_along_path(&mut self.crowd, &ids, &centers) as i64
     }
 
-    /// Sends agents to a cell and returns how many there are. Each goes to where its body covers the cell or, when it
-    /// can stand nowhere there, to where it comes nearest; those that find the place taken settle around it. Agents
-    /// from where it cannot be reached are reported as stuck, and make way for others until there is a way. A cell
-    /// outside the region is an error, and no agent is sent.
+    /// Sends agents to a cell and returns how many there are. Each goes to where its body covers the cell or,
+    /// when it can stand nowhere there, to where it comes nearest; those that find the place taken settle
+    /// around it. Agents from where it cannot be reached are reported as stuck, and make way for others until
+    /// there is a way. A cell outside the region is an error, and no agent is sent.
     ///
-    /// Agents of one profile share a field to the cell, which the crowd makes before the next step and keeps up to date
-    /// with the map; very few agents look for paths of their own instead. An order to the cell that agents go to, or have
-    /// arrived at, is a new one: all of it is told again.
+    /// Agents of one profile share a field to the cell, which the crowd makes before the next step and keeps
+    /// up to date with the map; very few agents look for paths of their own instead. An order to the cell
+    /// that agents go to, or have arrived at, is a new one: all of it is told again.
     #[func]
     fn assign_goal(&mut self, ids: PackedInt32Array, cell: Vector2i) -> i64 {
         let Some((grid, cell)) = self.order_to("PathForgeCrowd.assign_goal", cell) else { return 0 };
@@ -75,14 +75,15 @@ impl PathForgeCrowd {
         self.on_map(&grid, |guidance, crowd, map| guidance.send(crowd, map, &ids, cell)) as i64
     }
 
-    /// Sends agents to a cell, and each to a place of its own there, for armies that arrive in formation; returns how
-    /// many agents there are. Places are in the grid's local space, one for each agent; they are given out so that
-    /// those in front get the places in front. Agents leave the common path when they can walk straight to their place,
-    /// and walk round a wall to it from the cell; two of one size that are held up beside each other may swap.
+    /// Sends agents to a cell, and each to a place of its own there, for armies that arrive in formation;
+    /// returns how many agents there are. Places are in the grid's local space, one for each agent; they are
+    /// given out so that those in front get the places in front. Agents leave the common path when they can
+    /// walk straight to their place, and walk round a wall to it from the cell; two of one size that are held
+    /// up beside each other may swap.
     ///
-    /// A place where the body cannot stand, or whose outline another's place overlaps, is moved to the nearest one that
-    /// fits; large bodies choose first. Places that other agents have, walk to or rest in count, too, so two armies
-    /// that are sent to one spot stand side by side.
+    /// A place where the body cannot stand, or whose outline another's place overlaps, is moved to the
+    /// nearest one that fits; large bodies choose first. Places that other agents have, walk to or rest in
+    /// count, too, so two armies that are sent to one spot stand side by side.
     ///
     /// ```gdscript
     /// var places := PackedVector2Array()
@@ -113,11 +114,13 @@ impl PathForgeCrowd {
         })
     }
 
-    /// Sends agents to a cell in a shape, and returns how many there are: [constant MARCH_BLOCK], [constant MARCH_COLUMN] or
-    /// [constant MARCH_WEDGE]. They form up on the way, keep together at the pace of the slowest, narrow in front of a gate and widen
-    /// behind it, and stand in the shape around the cell at the end. The path is that of the widest of them, found once. When nothing
-    /// leads to the cell, they go as near as they can. A cell outside the region is an error, and no agent is sent. Those that are ahead when the
-    /// order is given walk in front, each rank from left to right as they stand; the last rank may be short.
+    /// Sends agents to a cell in a shape, and returns how many there are: [constant MARCH_BLOCK], [constant
+    /// MARCH_COLUMN] or [constant MARCH_WEDGE]. They form up on the way, keep together at the pace of the
+    /// slowest, narrow in front of a gate and widen behind it, and stand in the shape around the cell at the
+    /// end. The path is that of the widest of them, found once. When nothing leads to the cell, they go as
+    /// near as they can. A cell outside the region is an error, and no agent is sent. Those that are ahead
+    /// when the order is given walk in front, each rank from left to right as they stand; the last rank may
+    /// be short.
     ///
     /// ```gdscript
     /// crowd.assign_march(ids, Vector2i(60, 20), PathForgeCrowd.MARCH_WEDGE)

@@ -1,7 +1,8 @@
-//! The overlay: bodies by what they are doing, and of chosen agents their place, what they wait for, and why in words.
+//! The overlay: bodies by what they are doing, and of chosen agents their place, what they wait for, and why
+//! in words.
 //!
-//! It is read from the core's traces in each frame. Lines are drawn in the local space of the crowd; labels and the legend in pixels of
-//! the screen, where labels that would lie on each other are moved apart.
+//! It is read from the core's traces in each frame. Lines are drawn in the local space of the crowd; labels
+//! and the legend in pixels of the screen, where labels that would lie on each other are moved apart.
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -71,8 +72,8 @@ struct Label {
     color: Color,
 }
 
-/// Moves labels up or down off each other, each as little as it can within the screen. The first keep their places, so that labels do not
-/// change places from frame to frame.
+/// Moves labels up or down off each other, each as little as it can within the screen. The first keep their
+/// places, so that labels do not change places from frame to frame.
 fn spread(labels: &mut [Label], screen: Rect2) {
     for n in 1..labels.len() {
         let (placed, rest) = labels.split_at_mut(n);
@@ -142,7 +143,8 @@ impl PathForgeCrowd {
         }
     }
 
-    /// A second outline, a line to the place of an agent with a cross there, and one to the agent that it waits for.
+    /// A second outline, a line to the place of an agent with a cross there, and one to the agent that it
+    /// waits for.
     fn add_trace(&mut self, trace: &AgentTrace, to_item: Transform2D, lines: &mut Lines) {
         let geometry = self.geometry;
         let local = |[x, y]: [f64; 2]| geometry.local_of(x, y);

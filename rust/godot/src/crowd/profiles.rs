@@ -28,7 +28,8 @@ enum Source {
 }
 
 impl PathForgeCrowd {
-    /// The number of the profile of `source`. A resource with the values of one that was read from bytes takes its place.
+    /// The number of the profile of `source`. A resource with the values of one that was read from bytes
+    /// takes its place.
     pub(super) fn number_of(&mut self, source: ProfileArg, grid: &Gd<PathForgeGrid>) -> u16 {
         let profile = Asker::of(&source, grid.bind().grid_diagonal_mode()).profile;
         let source = source.0.map_or(Source::Absent, Source::Resource);
@@ -47,7 +48,8 @@ impl PathForgeCrowd {
         number
     }
 
-    /// Lets agents follow the resources that they came from, when some were edited since the last step, and the grid's diagonal mode.
+    /// Lets agents follow the resources that they came from, when some were edited since the last step, and
+    /// the grid's diagonal mode.
     pub(super) fn follow_profiles(&mut self, grid: &Gd<PathForgeGrid>) {
         let mode = grid.bind().grid_diagonal_mode();
         // One number for all profiles: most steps find that none has changed, without a look at any.
@@ -68,8 +70,8 @@ impl PathForgeCrowd {
         }
     }
 
-    /// Profiles were read from bytes: what this crowd had from a resource at the same place, with the same values, goes on
-    /// following it.
+    /// Profiles were read from bytes: what this crowd had from a resource at the same place, with the same
+    /// values, goes on following it.
     pub(super) fn keep_sources(&mut self, former: &[Profile]) {
         let sources = std::mem::take(&mut self.profile_sources.all);
         let mut former = former.iter().zip(sources);

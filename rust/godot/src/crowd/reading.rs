@@ -19,7 +19,8 @@ impl PathForgeCrowd {
         self.crowd.len() as i64
     }
 
-    /// Returns all ids, ascending: the order of [method get_positions], [method get_velocities] and [method get_states].
+    /// Returns all ids, ascending: the order of [method get_positions], [method get_velocities] and [method
+    /// get_states].
     #[func]
     fn get_ids(&mut self) -> PackedInt32Array {
         array_of(self.crowd.ids())
@@ -51,11 +52,13 @@ impl PathForgeCrowd {
         self.view(id).map_or(i64::from(NO_AGENT), |view| view.state as i64)
     }
 
-    /// Returns what keeps an agent from its goal: which others are right before it, and the free room nearer to its goal. Nothing
-    /// does if it is neither [constant STATE_BLOCKED], [constant STATE_WAITING] nor [constant STATE_STUCK] among others, or if there
-    /// is no agent with this id. Of an agent that shares the end of a path, it says which others are nearer to that.
+    /// Returns what keeps an agent from its goal: which others are right before it, and the free room nearer
+    /// to its goal. Nothing does if it is neither [constant STATE_BLOCKED], [constant STATE_WAITING] nor
+    /// [constant STATE_STUCK] among others, or if there is no agent with this id. Of an agent that shares the
+    /// end of a path, it says which others are nearer to that.
     ///
-    /// Takes time in proportion to the number of agents and to the cells nearer to the goal: ask for those that are shown.
+    /// Takes time in proportion to the number of agents and to the cells nearer to the goal: ask for those
+    /// that are shown.
     #[func]
     pub fn get_blockage(&mut self, id: i64) -> Gd<PathForgeBlockage> {
         let told = u32::try_from(id).ok().and_then(|id| self.blockage(id));
@@ -77,8 +80,8 @@ impl PathForgeCrowd {
         self.view(id).map_or(Vector2::INF, |view| geometry.local_of(view.x, view.y))
     }
 
-    /// Returns the ids, ascending, of the agents whose centre lies in `rect`, edges included, in the grid's local space: a
-    /// selection box, an explosion's bounds. Takes time in proportion to the agents around it.
+    /// Returns the ids, ascending, of the agents whose centre lies in `rect`, edges included, in the grid's
+    /// local space: a selection box, an explosion's bounds. Takes time in proportion to the agents around it.
     #[func]
     fn find_agents_in_rect(&self, rect: Rect2) -> PackedInt32Array {
         if !rect.is_finite() {
@@ -90,8 +93,8 @@ impl PathForgeCrowd {
         self.ids_within(low, high, |at| at.x >= low.x && at.x <= high.x && at.y >= low.y && at.y <= high.y)
     }
 
-    /// Returns the ids, ascending, of the agents whose centre is at most `radius` pixels from `position`, in the grid's local
-    /// space.
+    /// Returns the ids, ascending, of the agents whose centre is at most `radius` pixels from `position`, in
+    /// the grid's local space.
     #[func]
     fn find_agents_in_radius(&self, position: Vector2, radius: f64) -> PackedInt32Array {
         const METHOD: &str = "PathForgeCrowd.find_agents_in_radius";
@@ -103,8 +106,9 @@ impl PathForgeCrowd {
         self.ids_within(position - reach, position + reach, is_inside)
     }
 
-    /// Returns the id of the agent whose centre is nearest to `position`, in the grid's local space, and at most `max_distance`
-    /// pixels away; −1 when there is none. Of several the one with the lowest id. What a click means.
+    /// Returns the id of the agent whose centre is nearest to `position`, in the grid's local space, and at
+    /// most `max_distance` pixels away; −1 when there is none. Of several the one with the lowest id. What a
+    /// click means.
     #[func]
     fn find_nearest_agent(
         &self,
@@ -123,9 +127,9 @@ impl PathForgeCrowd {
         nearest.map_or(i64::from(NO_AGENT), |view| i64::from(view.id))
     }
 
-    /// Returns how crowded each cell of the grid's region is, row by row: how much of it is covered by agents that walk or
-    /// wait, 1 for a cell that is full. Stamp it into an influence map, or add it to weights, and others choose other
-    /// paths.
+    /// Returns how crowded each cell of the grid's region is, row by row: how much of it is covered by agents
+    /// that walk or wait, 1 for a cell that is full. Stamp it into an influence map, or add it to weights,
+    /// and others choose other paths.
     #[func]
     fn get_density_data(&mut self) -> PackedFloat32Array {
         let Some(grid) = self.resolve_grid() else { return PackedFloat32Array::new() };
@@ -168,7 +172,8 @@ impl PathForgeCrowd {
         is_inside: impl Fn(Vector2) -> bool,
     ) -> PackedInt32Array {
         let geometry = self.geometry;
-        // On maps that are not of squares the rectangle is none of cells: the one around its corners holds it.
+        // On maps that are not of squares the rectangle is none of cells: the one around its corners holds
+        // it.
         let corners = [low, Vector2::new(high.x, low.y), Vector2::new(low.x, high.y), high];
         let [first, others @ ..] = corners.map(|corner| geometry.cell_space_of(corner));
         let (mut left_top, mut right_bottom) = (first, first);

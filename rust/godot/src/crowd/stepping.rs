@@ -22,9 +22,10 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Moves all agents by `delta` seconds: for games that step the crowd themselves, with [member auto_step] off.
-    /// Returns whether it could. A delta of 0 does nothing; below zero, infinite or not a number is an error. Longer
-    /// ones than 1/60 s are cut into parts, of which at most 60 are computed: what goes beyond a second is lost.
+    /// Moves all agents by `delta` seconds: for games that step the crowd themselves, with [member auto_step]
+    /// off. Returns whether it could. A delta of 0 does nothing; below zero, infinite or not a number is an
+    /// error. Longer ones than 1/60 s are cut into parts, of which at most 60 are computed: what goes beyond
+    /// a second is lost.
     ///
     /// Fields that the crowd makes for goals are brought up to date with the map before any agent moves.
     #[func(gd_self)]
@@ -38,7 +39,8 @@ impl PathForgeCrowd {
         self.step_usec
     }
 
-    /// Returns how long the crowd's own fields took when they were last brought up to date, in microseconds, all together.
+    /// Returns how long the crowd's own fields took when they were last brought up to date, in microseconds,
+    /// all together.
     #[func]
     fn get_field_usec(&self) -> i64 {
         self.guidance.figures().usec as i64

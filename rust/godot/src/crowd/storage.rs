@@ -14,8 +14,8 @@ type ColorBits = [u32; 4];
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Returns all agents and their orders, in a form that [method from_bytes] reads, for saved games and for starting a
-    /// lockstep game. A node's field is named by its place only.
+    /// Returns all agents and their orders, in a form that [method from_bytes] reads, for saved games and for
+    /// starting a lockstep game. A node's field is named by its place only.
     #[func]
     fn to_bytes(&self) -> PackedByteArray {
         let mut bytes = SavedGuidance::GAME_MARK.as_bytes().to_vec();
@@ -26,17 +26,19 @@ impl PathForgeCrowd {
         PackedByteArray::from(bytes)
     }
 
-    /// Restores all agents from bytes that [method to_bytes] made. Returns [code]true[/code] if it could; after an
-    /// error nothing has changed. Agents that followed a node's field go on when this crowd follows a field with the
-    /// same place, and stop otherwise. Agents follow the edits of their [PathForgeProfile] when this crowd had it at
-    /// the same place, with the values that were saved, or has agents added with it later.
+    /// Restores all agents from bytes that [method to_bytes] made. Returns [code]true[/code] if it could;
+    /// after an error nothing has changed. Agents that followed a node's field go on when this crowd follows
+    /// a field with the same place, and stop otherwise. Agents follow the edits of their [PathForgeProfile]
+    /// when this crowd had it at the same place, with the values that were saved, or has agents added with it
+    /// later.
     #[func(gd_self)]
     fn from_bytes(mut this: Gd<Self>, bytes: PackedByteArray) -> bool {
         let read =
             read(bytes.as_slice()).map_err(|problem| format!("the bytes are not a saved crowd: {problem}"));
         let Some((saved, colors)) = reported("PathForgeCrowd.from_bytes", read) else { return false };
         let mut this = this.bind_mut();
-        // Bytes hold what profiles say, not the resources: one stays with its number where that says the same as before.
+        // Bytes hold what profiles say, not the resources: one stays with its number where that says the same
+        // as before.
         let former = this.guidance.profiles().to_vec();
         this.crowd = this.guidance.restore(saved);
         this.colors = colors;
@@ -45,8 +47,8 @@ impl PathForgeCrowd {
         true
     }
 
-    /// Returns a number that depends on everything that later steps depend on, apart from the map and the fields of nodes: in a
-    /// lockstep game, all players must have the same after the same steps.
+    /// Returns a number that depends on everything that later steps depend on, apart from the map and the
+    /// fields of nodes: in a lockstep game, all players must have the same after the same steps.
     #[func]
     fn state_hash(&self) -> i64 {
         self.crowd.state_hash().cast_signed()

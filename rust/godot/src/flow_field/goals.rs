@@ -24,9 +24,9 @@ impl FlowField {
         self.goal_cells = vec![convert::cell(cell)];
     }
 
-    /// Makes the cell at `position`, in the grid's local space, the only goal: the cell that holds it or, with [constant
-    /// PathForgeGrid.GOAL_EXACT], the one at which the body's centre comes nearest to it. A position that is not finite is
-    /// an error and changes nothing; so is a field without a grid.
+    /// Makes the cell at `position`, in the grid's local space, the only goal: the cell that holds it or,
+    /// with [constant PathForgeGrid.GOAL_EXACT], the one at which the body's centre comes nearest to it. A
+    /// position that is not finite is an error and changes nothing; so is a field without a grid.
     #[func]
     fn set_goal_position(&mut self, position: Vector2) {
         let method = "FlowField.set_goal_position";

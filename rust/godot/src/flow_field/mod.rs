@@ -1,7 +1,7 @@
 //! `FlowField`: one field that leads any number of bodies to the same goals.
 //!
-//! This file has the class: properties and what the engine calls. Where it leads is in `goals`, how it is kept up to date in
-//! `upkeep`, what scripts ask in `queries` and `sampling`.
+//! This file has the class: properties and what the engine calls. Where it leads is in `goals`, how it is
+//! kept up to date in `upkeep`, what scripts ask in `queries` and `sampling`.
 
 mod goals;
 mod overlay;
@@ -32,14 +32,16 @@ use upkeep::Upkeep;
 
 /// One field that leads every body of a kind to the nearest of some goals, from wherever it is.
 ///
-/// Where a thousand units want to go to one place, a thousand searches are a waste. A flow field is computed once, for
-/// all cells: what it costs to get from each to the nearest goal, exactly what [method PathForgeGrid.find_path] would
-/// say, and which way to go. A unit then asks for the direction at its place, which takes some nanoseconds.
+/// Where a thousand units want to go to one place, a thousand searches are a waste. A flow field is computed
+/// once, for all cells: what it costs to get from each to the nearest goal, exactly what [method
+/// PathForgeGrid.find_path] would say, and which way to go. A unit then asks for the direction at its place,
+/// which takes some nanoseconds.
 ///
-/// The field follows its grid, its [member goals] and its [member target]: in each frame in which one of them has
-/// changed, it repairs itself where the change reaches, or builds a successor within [member budget_usec] a frame, or
-/// on another thread when it is [member threaded]. The field in use stays whole until its successor is complete. For a
-/// large body, cells are the places of its top-left cell and positions those of its centre, as everywhere.
+/// The field follows its grid, its [member goals] and its [member target]: in each frame in which one of them
+/// has changed, it repairs itself where the change reaches, or builds a successor within [member budget_usec]
+/// a frame, or on another thread when it is [member threaded]. The field in use stays whole until its
+/// successor is complete. For a large body, cells are the places of its top-left cell and positions those of
+/// its centre, as everywhere.
 ///
 /// ```gdscript
 /// @onready var field: FlowField = $FlowField
@@ -54,8 +56,8 @@ use upkeep::Upkeep;
 ///         positions[unit] += directions[unit] * SPEED * delta
 /// ```
 ///
-/// Directions never lead into a wall within one cell. Where a goal can be walked to in a straight line, they point
-/// straight at it.
+/// Directions never lead into a wall within one cell. Where a goal can be walked to in a straight line, they
+/// point straight at it.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
@@ -67,31 +69,33 @@ pub struct FlowField {
     #[var(get, set)]
     grid: node_arg::PhantomVar<PathForgeGrid>,
 
-    /// The kind of body that walks by the field. Without one, it is a body of one cell that may enter every terrain.
+    /// The kind of body that walks by the field. Without one, it is a body of one cell that may enter every
+    /// terrain.
     #[export]
     profile: Option<Gd<PathForgeProfile>>,
 
-    /// The cells to get to; the field leads to the one of least cost. Those where the body cannot stand are left out.
-    /// Assign a whole array: what the property gives is a copy.
+    /// The cells to get to; the field leads to the one of least cost. Those where the body cannot stand are
+    /// left out. Assign a whole array: what the property gives is a copy.
     #[export]
     #[var(get, set)]
     goals: PhantomVar<CellArray>,
 
-    /// What counts as being at a goal: [constant PathForgeGrid.GOAL_EXACT], [constant PathForgeGrid.GOAL_COVER] or
-    /// [constant PathForgeGrid.GOAL_NEAREST]. With the last, each goal stands for the places nearest to it where the
-    /// body can stand, so a target beside a wall has a field, too.
+    /// What counts as being at a goal: [constant PathForgeGrid.GOAL_EXACT], [constant
+    /// PathForgeGrid.GOAL_COVER] or [constant PathForgeGrid.GOAL_NEAREST]. With the last, each goal stands
+    /// for the places nearest to it where the body can stand, so a target beside a wall has a field, too.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
     goal_mode: PhantomVar<i64>,
 
-    /// A node to get to. While it is set, the goal is the cell that it is at, as for [method set_goal_position], and
-    /// the field changes when that cell does. When the node is freed, the field goes on leading to where it was last.
+    /// A node to get to. While it is set, the goal is the cell that it is at, as for [method
+    /// set_goal_position], and the field changes when that cell does. When the node is freed, the field goes
+    /// on leading to where it was last.
     #[export]
     #[var(get, set)]
     target: node_arg::PhantomVar<Node2D>,
 
-    /// If [code]true[/code], the field follows its grid, its goals and its target by itself, once in each frame that
-    /// changes something. Otherwise it changes with [method rebuild] only.
+    /// If [code]true[/code], the field follows its grid, its goals and its target by itself, once in each
+    /// frame that changes something. Otherwise it changes with [method rebuild] only.
     #[export]
     #[export_group(name = "Updates")]
     #[init(val = true)]
@@ -102,23 +106,23 @@ pub struct FlowField {
     #[var(set, hint = RANGE, hint_string = "0,60,0.1,or_greater,suffix:/s")]
     max_updates_per_second: f64,
 
-    /// How much of a frame may go to building a field anew, in microseconds, 0 for as much as it takes: then every
-    /// change is there in the next frame. It decides when a field arrives, never what is in it. Repairs, which take
-    /// less than a fifth of a build, are made at once.
+    /// How much of a frame may go to building a field anew, in microseconds, 0 for as much as it takes: then
+    /// every change is there in the next frame. It decides when a field arrives, never what is in it.
+    /// Repairs, which take less than a fifth of a build, are made at once.
     #[export]
     #[var(set, hint = RANGE, hint_string = "0,16000,100,or_greater,suffix:µs")]
     #[init(val = 2000)]
     budget_usec: i64,
 
-    /// If [code]true[/code], fields are built on another thread, which takes no time of the frames and not a budget
-    /// either. The field in use stays until its successor is complete; what is edited meanwhile is repaired right
-    /// after. Repairs and [method rebuild] stay on the game's thread. Builds of Godot without threads keep to [member
-    /// budget_usec].
+    /// If [code]true[/code], fields are built on another thread, which takes no time of the frames and not a
+    /// budget either. The field in use stays until its successor is complete; what is edited meanwhile is
+    /// repaired right after. Repairs and [method rebuild] stay on the game's thread. Builds of Godot without
+    /// threads keep to [member budget_usec].
     #[export]
     threaded: bool,
 
-    /// The largest cost of the field, in cell widths, 0 for the whole map. Cells from which a goal costs more are not
-    /// reached, and cost no time.
+    /// The largest cost of the field, in cell widths, 0 for the whole map. Cells from which a goal costs more
+    /// are not reached, and cost no time.
     #[export]
     #[export_group(name = "Extent")]
     #[var(set, hint = RANGE, hint_string = "0,1000,0.1,or_greater,suffix:cells")]
@@ -134,8 +138,8 @@ pub struct FlowField {
     #[init(val = true)]
     debug_in_editor: bool,
 
-    /// If [code]true[/code], the overlay has an arrow in each cell or, where cells are small on the screen, in some of
-    /// them.
+    /// If [code]true[/code], the overlay has an arrow in each cell or, where cells are small on the screen,
+    /// in some of them.
     #[export]
     #[init(val = true)]
     debug_arrows: bool,
@@ -207,13 +211,15 @@ class_api! {
     impl FlowField;
 
     {
-        /// Emitted when the field in use has changed, after an edit of the grid, a change of this node's properties or a
-        /// move of the target, with a region that holds all cells whose cost or direction changed.
+        /// Emitted when the field in use has changed, after an edit of the grid, a change of this node's
+        /// properties or a move of the target, with a region that holds all cells whose cost or direction
+        /// changed.
         #[signal]
         fn field_changed(region: Rect2i);
 
-        /// Emitted once when the field comes to lead nowhere: there are no goals, or none where the body can stand. The
-        /// field is ready then, and every cost is `INF`. Emitted again when other goals have none either.
+        /// Emitted once when the field comes to lead nowhere: there are no goals, or none where the body can
+        /// stand. The field is ready then, and every cost is `INF`. Emitted again when other goals have none
+        /// either.
         #[signal]
         fn goals_became_unreachable();
     }

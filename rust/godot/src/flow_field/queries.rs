@@ -13,8 +13,8 @@ use crate::state::{self, State};
 
 #[godot_api(secondary)]
 impl FlowField {
-    /// Builds the field at once, as the properties say now, whatever [member auto_update] and the budget are. Works
-    /// outside the scene tree, too.
+    /// Builds the field at once, as the properties say now, whatever [member auto_update] and the budget are.
+    /// Works outside the scene tree, too.
     ///
     /// ```gdscript
     /// var field := FlowField.new()
@@ -33,55 +33,57 @@ impl FlowField {
         Self::announce(&this, message);
     }
 
-    /// Returns [code]true[/code] if there is a field to ask. It is there from the first build on, and while there is a
-    /// grid; without it, every cost is `INF` and every direction `Vector2.ZERO`. It may be the field of a moment ago
-    /// while its successor is built.
+    /// Returns [code]true[/code] if there is a field to ask. It is there from the first build on, and while
+    /// there is a grid; without it, every cost is `INF` and every direction `Vector2.ZERO`. It may be the
+    /// field of a moment ago while its successor is built.
     #[func]
     fn is_ready(&self) -> bool {
         self.made_for().is_some()
     }
 
-    /// Returns what it costs a body to get from `cell` to the nearest goal, in cell widths, as [method PathForgeGrid.find_path]
-    /// would say. 0 on goals; `INF` where no goal can be reached, and outside the region.
+    /// Returns what it costs a body to get from `cell` to the nearest goal, in cell widths, as [method
+    /// PathForgeGrid.find_path] would say. 0 on goals; `INF` where no goal can be reached, and outside the
+    /// region.
     #[func(gd_self)]
     fn get_cost(this: Gd<Self>, cell: Vector2i) -> f64 {
         state::of(&this).lock().cost(convert::cell(cell))
     }
 
-    /// Returns the direction of the next step from `cell`: a unit vector in the grid's local space. `Vector2.ZERO` on goals,
-    /// where no goal can be reached, and outside the region.
+    /// Returns the direction of the next step from `cell`: a unit vector in the grid's local space.
+    /// `Vector2.ZERO` on goals, where no goal can be reached, and outside the region.
     ///
-    /// Of several steps on paths of the least cost, it is the one to the cell with the smaller y, then the smaller x.
+    /// Of several steps on paths of the least cost, it is the one to the cell with the smaller y, then the
+    /// smaller x.
     #[func(gd_self)]
     fn get_direction(this: Gd<Self>, cell: Vector2i) -> Vector2 {
         state::of(&this).lock().direction(convert::cell(cell))
     }
 
-    /// Returns the cell after `cell` on the path to the nearest goal: `cell` itself on a goal, `Vector2i.MIN` where no goal can
-    /// be reached, and outside the region. The step is always legal.
+    /// Returns the cell after `cell` on the path to the nearest goal: `cell` itself on a goal, `Vector2i.MIN`
+    /// where no goal can be reached, and outside the region. The step is always legal.
     #[func(gd_self)]
     fn get_next_cell(this: Gd<Self>, cell: Vector2i) -> Vector2i {
         vector_or_none(state::of(&this).lock().field().and_then(|field| field.next_cell(convert::cell(cell))))
     }
 
-    /// Returns every cell on the path from `cell` to the nearest goal, both included. Empty where no goal can be reached, and
-    /// outside the region. Its cost is [method get_cost].
+    /// Returns every cell on the path from `cell` to the nearest goal, both included. Empty where no goal can
+    /// be reached, and outside the region. Its cost is [method get_cost].
     #[func(gd_self)]
     fn get_path_from(this: Gd<Self>, cell: Vector2i) -> Array<Vector2i> {
         let cells = state::of(&this).lock().field().map(|field| field.path_from(convert::cell(cell)));
         cells.unwrap_or_default().into_iter().map(convert::vector).collect()
     }
 
-    /// Returns [code]true[/code] if a body can walk from `cell` to a goal in a straight line, at the cost of the field:
-    /// it fits everywhere on the path, where a step costs no more than its length. Of many goals, the first 64 in
-    /// reading order are looked for.
+    /// Returns [code]true[/code] if a body can walk from `cell` to a goal in a straight line, at the cost of
+    /// the field: it fits everywhere on the path, where a step costs no more than its length. Of many goals,
+    /// the first 64 in reading order are looked for.
     #[func(gd_self)]
     fn has_line_of_sight(this: Gd<Self>, cell: Vector2i) -> bool {
         state::of(&this).lock().field().is_some_and(|field| field.has_line_of_sight(convert::cell(cell)))
     }
 
-    /// Returns the cost of every cell, as [method get_cost]: one number a cell, row by row over the grid's region. Empty
-    /// without a field.
+    /// Returns the cost of every cell, as [method get_cost]: one number a cell, row by row over the grid's
+    /// region. Empty without a field.
     #[func(gd_self)]
     fn get_cost_data(this: Gd<Self>) -> PackedFloat32Array {
         let upkeep = state::of(&this);
@@ -91,8 +93,8 @@ impl FlowField {
         field.integration().region().cells().map(cost).collect()
     }
 
-    /// Returns the direction of every cell, as [method get_direction]: one vector a cell, row by row over the grid's region.
-    /// Empty without a field.
+    /// Returns the direction of every cell, as [method get_direction]: one vector a cell, row by row over the
+    /// grid's region. Empty without a field.
     #[func(gd_self)]
     fn get_direction_data(this: Gd<Self>) -> PackedVector2Array {
         let upkeep = state::of(&this);
@@ -111,8 +113,8 @@ impl FlowField {
         self.upkeep.lock().figures().usec as i64
     }
 
-    /// Returns how many cells the last update wrote: all that are reached when the field was built, those whose cost changed
-    /// when it was repaired.
+    /// Returns how many cells the last update wrote: all that are reached when the field was built, those
+    /// whose cost changed when it was repaired.
     #[func]
     fn get_updated_cell_count(&self) -> i64 {
         self.upkeep.lock().figures().cells as i64

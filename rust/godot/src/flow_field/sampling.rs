@@ -14,12 +14,13 @@ const GROUP: usize = 256;
 
 #[godot_api(secondary)]
 impl FlowField {
-    /// Returns the direction to walk in for a body whose centre is at `position`, in the grid's local space: a unit vector
-    /// there. Smooth between cells; straight at the goal where that can be walked to straight; never into a wall within
-    /// one cell. A body that was pushed off the places where it can stand is led to the nearest of them.
+    /// Returns the direction to walk in for a body whose centre is at `position`, in the grid's local space:
+    /// a unit vector there. Smooth between cells; straight at the goal where that can be walked to straight;
+    /// never into a wall within one cell. A body that was pushed off the places where it can stand is led to
+    /// the nearest of them.
     ///
-    /// `Vector2.ZERO` on a goal's cell, where no goal can be reached, outside the region, and for positions that are
-    /// not finite.
+    /// `Vector2.ZERO` on a goal's cell, where no goal can be reached, outside the region, and for positions
+    /// that are not finite.
     ///
     /// ```gdscript
     /// velocity = field.sample(position) * speed

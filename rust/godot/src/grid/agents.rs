@@ -1,4 +1,5 @@
-//! What agents need of their grid: requests, and the map as a body sees it. Where its cells lie is in `cell_frame`.
+//! What agents need of their grid: requests, and the map as a body sees it. Where its cells lie is in
+//! `cell_frame`.
 
 use godot::prelude::*;
 use pathforge_core::walker::{Ground, Metric};

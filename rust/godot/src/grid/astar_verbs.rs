@@ -44,8 +44,9 @@ impl PathForgeGrid {
     }
 
     /// Sets what a step onto a cell costs: its length times the weight. Finite and 0 or more; 1 is the
-    /// default. A cell keeps the nearest multiple of 1/70 from 1/70 to 660; of the first weight beyond these limits the
-    /// grid warns. A body pays the largest weight that it stands on, and walks there as fast as elsewhere.
+    /// default. A cell keeps the nearest multiple of 1/70 from 1/70 to 660; of the first weight beyond these
+    /// limits the grid warns. A body pays the largest weight that it stands on, and walks there as fast as
+    /// elsewhere.
     #[func(gd_self)]
     fn set_point_weight_scale(this: Gd<Self>, id: Vector2i, weight_scale: f64) {
         let method = "PathForgeGrid.set_point_weight_scale";
@@ -53,7 +54,8 @@ impl PathForgeGrid {
         Self::edit_cell(this, method, id, |terrain, rect| terrain.fill_weight(rect, weight));
     }
 
-    /// Returns the weight of a cell, as it counts: see [method set_point_weight_scale]; 0 and an error outside the region.
+    /// Returns the weight of a cell, as it counts: see [method set_point_weight_scale]; 0 and an error
+    /// outside the region.
     #[func(gd_self)]
     fn get_point_weight_scale(this: Gd<Self>, id: Vector2i) -> f64 {
         let weight = |map: &Map, cell| f64::from(map.world.terrain().weight(cell));
@@ -81,17 +83,17 @@ impl PathForgeGrid {
         state::of(&this).lock().world.terrain().region().contains(cell(id))
     }
 
-    /// Returns the position of a cell as `AStarGrid2D` gives it, in local space: for square cells the top-left corner, for
-    /// isometric ones the centre. See [method cell_to_local] for the centre of every shape. `(0, 0)` and an error
-    /// outside the region.
+    /// Returns the position of a cell as `AStarGrid2D` gives it, in local space: for square cells the
+    /// top-left corner, for isometric ones the centre. See [method cell_to_local] for the centre of every
+    /// shape. `(0, 0)` and an error outside the region.
     #[func(gd_self)]
     fn get_point_position(this: Gd<Self>, id: Vector2i) -> Vector2 {
         let position = |map: &Map, cell| map.geometry.point_position(cell);
         Self::read(&this, "PathForgeGrid.get_point_position", id, Vector2::ZERO, position)
     }
 
-    /// Returns one dictionary for each cell that lies in `region` and in the grid, row by row, with the keys `id`, `position`,
-    /// `solid` and `weight_scale`.
+    /// Returns one dictionary for each cell that lies in `region` and in the grid, row by row, with the keys
+    /// `id`, `position`, `solid` and `weight_scale`.
     #[func(gd_self)]
     fn get_point_data_in_region(this: Gd<Self>, region: Rect2i) -> Array<VarDictionary> {
         let checked = convert::fill_rect(region);
@@ -102,12 +104,13 @@ impl PathForgeGrid {
         cells.map(|cell| map.point_data(cell)).collect()
     }
 
-    /// Returns the cells of the path of the least cost from one cell to another, both included, for a body of one cell that may
-    /// enter every terrain. Empty without a path, and when `from_id` is solid, as in Godot 4.6.
+    /// Returns the cells of the path of the least cost from one cell to another, both included, for a body of
+    /// one cell that may enter every terrain. Empty without a path, and when `from_id` is solid, as in Godot
+    /// 4.6.
     ///
-    /// With `allow_partial_path`, the path to the reachable cell that is nearest to `to_id`, when `to_id` cannot be
-    /// reached. See [method find_path] for bodies of other sizes, for the cost, and for the reason when there is no
-    /// path.
+    /// With `allow_partial_path`, the path to the reachable cell that is nearest to `to_id`, when `to_id`
+    /// cannot be reached. See [method find_path] for bodies of other sizes, for the cost, and for the reason
+    /// when there is no path.
     #[func(gd_self)]
     fn get_id_path(
         this: Gd<Self>,
@@ -120,8 +123,8 @@ impl PathForgeGrid {
         cell_array(&route)
     }
 
-    /// Returns the path of [method get_id_path] as positions, those of [method get_point_position]. The fastest method that
-    /// asks for a path.
+    /// Returns the path of [method get_id_path] as positions, those of [method get_point_position]. The
+    /// fastest method that asks for a path.
     ///
     /// ```gdscript
     /// $Line2D.points = grid.get_point_path(Vector2i(0, 0), Vector2i(30, 12))

@@ -1,4 +1,5 @@
-//! Where the cells of a grid lie in global space: on the grid's own plane, or where a `PathForgeSpace3D` lays them.
+//! Where the cells of a grid lie in global space: on the grid's own plane, or where a `PathForgeSpace3D` lays
+//! them.
 //!
 //! Positions are of space in both cases: on the plane of 2D, z is 0. What walks knows of space only this.
 
@@ -13,8 +14,8 @@ use crate::geometry::CellGeometry;
 pub enum CellFrame {
     /// Where the grid is itself, in 2D.
     Plane { geometry: CellGeometry, to_global: Transform2D },
-    /// In 3D: cells so wide and deep along the x axis and the z axis of a node. What takes long to find is kept, as hundreds of agents
-    /// ask for it several times in a step.
+    /// In 3D: cells so wide and deep along the x axis and the z axis of a node. What takes long to find is
+    /// kept, as hundreds of agents ask for it several times in a step.
     Space { cell_size: Vector2, to_global: Transform3D, to_local: Transform3D, metric: Metric },
 }
 

@@ -16,8 +16,9 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The top-left cell of a body whose centre is nearest to a position in the node's local space, also outside the
-    /// region: without a `profile`, the cell that holds the position. `Vector2i.MIN` when the position is not finite.
+    /// The top-left cell of a body whose centre is nearest to a position in the node's local space, also
+    /// outside the region: without a `profile`, the cell that holds the position. `Vector2i.MIN` when the
+    /// position is not finite.
     ///
     /// ```gdscript
     /// func _unhandled_input(event: InputEvent) -> void:
@@ -35,8 +36,8 @@ impl PathForgeGrid {
         vector_or_none(geometry.anchor_at(position, footprint))
     }
 
-    /// The centre of a body that stands with its top-left cell at `cell`, in the node's local space, also outside the
-    /// region: without a `profile`, the centre of the cell.
+    /// The centre of a body that stands with its top-left cell at `cell`, in the node's local space, also
+    /// outside the region: without a `profile`, the centre of the cell.
     ///
     /// ```gdscript
     /// boat.position = grid.cell_to_local(Vector2i(8, 3), barge)
@@ -93,7 +94,8 @@ impl PathForgeGrid {
         let (geometry, footprint) = Self::body_of(&this, &profile);
         let cell = |&position: &Vector2| vector_or_none(geometry.anchor_at(position, footprint));
         let cells: Vec<Vector2i> = positions.as_slice().iter().map(cell).collect();
-        // From a slice, which is written at once. What is left, 20 to 30 ns a cell, is the engine making its variants.
+        // From a slice, which is written at once. What is left, 20 to 30 ns a cell, is the engine making its
+        // variants.
         Array::from(cells.as_slice())
     }
 

@@ -95,8 +95,8 @@ fn route(map: &Shared, (from, to, partial): Ends) -> Option<(Route, CellGeometry
     Some((route, map.geometry))
 }
 
-/// An edit of one cell, which returns whether the cell changed; `None`, and nothing is changed, where there is an error to report,
-/// as outside the region.
+/// An edit of one cell, which returns whether the cell changed; `None`, and nothing is changed, where there
+/// is an error to report, as outside the region.
 fn edit(
     grid: &Grid,
     map: &Shared,

@@ -1,7 +1,7 @@
 //! Edits of cells, and how they are announced.
 //!
-//! An edit takes the grid's own pointer instead of a borrow, and nothing is locked while handlers of `cells_changed`
-//! run: they may ask, edit and free the grid.
+//! An edit takes the grid's own pointer instead of a borrow, and nothing is locked while handlers of
+//! `cells_changed` run: they may ask, edit and free the grid.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -19,7 +19,8 @@ use crate::direct;
 use crate::errors::{report, reported};
 use crate::state::{self, State};
 
-/// The signal's name, which the engine would look up for each edit. Told as static, or the engine takes it for a leak.
+/// The signal's name, which the engine would look up for each edit. Told as static, or the engine takes it
+/// for a leak.
 static CELLS_CHANGED: LazyLock<StringName> =
     LazyLock::new(|| StringName::__cstr_with_static(c"cells_changed", true));
 
@@ -53,8 +54,8 @@ impl PathForgeGrid {
         });
     }
 
-    /// Begins an edit: [signal cells_changed] waits for the matching [method end_edit] and is then emitted once for all
-    /// changes. Edits may nest; the outermost one counts. Queries in between see the new cells.
+    /// Begins an edit: [signal cells_changed] waits for the matching [method end_edit] and is then emitted
+    /// once for all changes. Edits may nest; the outermost one counts. Queries in between see the new cells.
     ///
     /// ```gdscript
     /// grid.begin_edit()
@@ -92,7 +93,8 @@ impl PathForgeGrid {
         }
     }
 
-    /// Makes cells solid where `data` is not 0 and open where it is: one byte a cell, row by row over [member region].
+    /// Makes cells solid where `data` is not 0 and open where it is: one byte a cell, row by row over [member
+    /// region].
     ///
     /// ```gdscript
     /// var data := PackedByteArray()
@@ -125,8 +127,8 @@ impl PathForgeGrid {
         PackedByteArray::from(state::of(&this).lock().world.terrain().terrain_data())
     }
 
-    /// Gives every cell its weight as [method set_point_weight_scale] does, finite and 0 or more: one number a cell, row by row over
-    /// [member region].
+    /// Gives every cell its weight as [method set_point_weight_scale] does, finite and 0 or more: one number
+    /// a cell, row by row over [member region].
     #[func(gd_self)]
     fn set_weight_data(this: Gd<Self>, data: PackedFloat32Array) {
         Self::weigh(this, "PathForgeGrid.set_weight_data", data.as_slice());
@@ -138,12 +140,13 @@ impl PathForgeGrid {
         PackedFloat32Array::from(state::of(&this).lock().world.terrain().weight_data())
     }
 
-    /// Replaces all cells by those that `rows` draws, one letter a cell, one line a row. The region takes the drawing's
-    /// size and keeps its position. Weights become 1.
+    /// Replaces all cells by those that `rows` draws, one letter a cell, one line a row. The region takes the
+    /// drawing's size and keeps its position. Weights become 1.
     ///
-    /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1, `=` one-way. A text that begins with `type octile` is
-    /// a map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O` `T` `W` solid. An unknown letter, a
-    /// row of another length and no row at all are errors, and nothing changes.
+    /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1, `=` one-way. A text that
+    /// begins with `type octile` is a map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O`
+    /// `T` `W` solid. An unknown letter, a row of another length and no row at all are errors, and nothing
+    /// changes.
     ///
     /// ```gdscript
     /// grid.set_from_text("""
@@ -211,7 +214,8 @@ impl PathForgeGrid {
         });
     }
 
-    /// The weight that a cell keeps, so that what is read is what counts. The first beyond the limits is told, once for a grid.
+    /// The weight that a cell keeps, so that what is read is what counts. The first beyond the limits is
+    /// told, once for a grid.
     pub(super) fn kept_weight(
         this: &Gd<Self>,
         method: &str,
@@ -286,8 +290,9 @@ impl PathForgeGrid {
     /// Emits `cells_changed` for what was edited. The grid may be gone afterwards.
     pub(super) fn announce(this: &Gd<Self>, map: &State<Map>, rect: CellRect) {
         if !state::is_main_thread() && this.is_inside_tree() {
-            // The engine lets no other thread ask or emit signals of nodes that are in the tree. One message waits in the
-            // engine's queue at a time: it holds 32 MB, and a thread that makes a map cell by cell would fill it.
+            // The engine lets no other thread ask or emit signals of nodes that are in the tree. One message
+            // waits in the engine's queue at a time: it holds 32 MB, and a thread that makes a map cell by
+            // cell would fill it.
             let is_first = map.lock().edits.defer(rect);
             if is_first {
                 this.clone().call_deferred("_announce_deferred", &[]);

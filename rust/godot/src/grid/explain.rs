@@ -17,12 +17,13 @@ const GOALS_MAX: usize = 16;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Tells why there is no route for a body from `start` to `goal`, or what the route costs and why it goes where it goes.
-    /// Made for people, tools and tutorials: it takes searches and looks at the whole map. With [member debug_path] on,
-    /// the overlay shows the answer.
+    /// Tells why there is no route for a body from `start` to `goal`, or what the route costs and why it goes
+    /// where it goes. Made for people, tools and tutorials: it takes searches and looks at the whole map.
+    /// With [member debug_path] on, the overlay shows the answer.
     ///
-    /// `goal_mode` is one of the `GOAL_*` constants, and everything is told of that: with another one than [constant
-    /// GOAL_EXACT] the body is at its goal where it covers it, and the text says in what way it cannot.
+    /// `goal_mode` is one of the `GOAL_*` constants, and everything is told of that: with another one than
+    /// [constant GOAL_EXACT] the body is at its goal where it covers it, and the text says in what way it
+    /// cannot.
     ///
     /// ```gdscript
     /// var diagnosis := grid.explain(hauler.cell, dock, hauler.profile)
@@ -45,8 +46,8 @@ impl PathForgeGrid {
     }
 
     /// Explains the path to the goal of least cost among `goals`, an array of `Vector2i`, as [method
-    /// find_path_to_any] finds it: see [member PathForgeDiagnosis.goal] and [member PathForgeDiagnosis.goals]. No goals
-    /// are an error.
+    /// find_path_to_any] finds it: see [member PathForgeDiagnosis.goal] and [member
+    /// PathForgeDiagnosis.goals]. No goals are an error.
     ///
     /// ```gdscript
     /// var diagnosis := grid.explain_to_any(worker.cell, sawmill_cells, worker.profile)
@@ -65,11 +66,12 @@ impl PathForgeGrid {
         })
     }
 
-    /// Tells which of `starts` making the cells of `region` solid would cut off from all of `goals`, as [method would_block]
-    /// asks: [member PathForgeDiagnosis.cells] are theirs, each once, [member PathForgeDiagnosis.cut_off] their places in
-    /// `starts`, and [member PathForgeDiagnosis.text] names them. Those whose body stands on `region` are told apart: where it
-    /// is all of them, [member PathForgeDiagnosis.reason] is [constant PathForgePath.REASON_START_SOLID], otherwise
-    /// [constant PathForgePath.REASON_DISCONNECTED].
+    /// Tells which of `starts` making the cells of `region` solid would cut off from all of `goals`, as
+    /// [method would_block] asks: [member PathForgeDiagnosis.cells] are theirs, each once, [member
+    /// PathForgeDiagnosis.cut_off] their places in `starts`, and [member PathForgeDiagnosis.text] names them.
+    /// Those whose body stands on `region` are told apart: where it is all of them, [member
+    /// PathForgeDiagnosis.reason] is [constant PathForgePath.REASON_START_SOLID], otherwise [constant
+    /// PathForgePath.REASON_DISCONNECTED].
     ///
     /// ```gdscript
     /// var diagnosis := grid.explain_block(tower_rect, spawn_cells, [exit_cell])
@@ -127,9 +129,10 @@ impl PathForgeGrid {
         })
     }
 
-    /// Returns the widest square body, of at most 64 cells a side, that can get from `start` to `goal`, both the places of its
-    /// top-left cell: see [member PathForgeDiagnosis.largest_side] and [member PathForgeDiagnosis.bottleneck]. It enters
-    /// and ignores what `profile` does, whose own footprint does not matter. Ends outside the region are an error.
+    /// Returns the widest square body, of at most 64 cells a side, that can get from `start` to `goal`, both
+    /// the places of its top-left cell: see [member PathForgeDiagnosis.largest_side] and [member
+    /// PathForgeDiagnosis.bottleneck]. It enters and ignores what `profile` does, whose own footprint does
+    /// not matter. Ends outside the region are an error.
     ///
     /// ```gdscript
     /// print(grid.get_largest_footprint(gate_cell, keep_cell).largest_side)

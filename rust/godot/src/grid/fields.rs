@@ -14,7 +14,8 @@ impl PathForgeGrid {
         self.map.lock().mode
     }
 
-    /// What weights and terrains make of the steps onto the placements of a layer; `None` where all cost the same.
+    /// What weights and terrains make of the steps onto the placements of a layer; `None` where all cost the
+    /// same.
     pub fn placement_costs(
         &mut self,
         layer: LayerKey,

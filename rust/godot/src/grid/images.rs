@@ -17,12 +17,13 @@ use crate::tile_rules::PathForgeTileRules;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Replaces all cells by the pixels of `image`. The region takes the picture's size and keeps its position.
+    /// Replaces all cells by the pixels of `image`. The region takes the picture's size and keeps its
+    /// position.
     ///
     /// The colours of `rules` say what a pixel means: [member PathForgeTileRules.solid_colors], [member
     /// PathForgeTileRules.one_way_colors], [member PathForgeTileRules.terrain_colors] and [member
-    /// PathForgeTileRules.weight_colors]. A colour may be in several of them; what it is not in leaves the cell open, of
-    /// terrain 0 and weight 1. A colour that is in none is an error, and nothing changes.
+    /// PathForgeTileRules.weight_colors]. A colour may be in several of them; what it is not in leaves the
+    /// cell open, of terrain 0 and weight 1. A colour that is in none is an error, and nothing changes.
     ///
     /// ```gdscript
     /// var rules := PathForgeTileRules.new()

@@ -1,7 +1,8 @@
 //! Where requests go first: a box beside the grid, so that asking borrows neither the grid nor its profile.
 //!
-//! A borrow that other threads may wait for takes two calls of the operating system, which is more than everything else
-//! that a request takes. The box has a lock of its own, which no thread holds for longer than a push.
+//! A borrow that other threads may wait for takes two calls of the operating system, which is more than
+//! everything else that a request takes. The box has a lock of its own, which no thread holds for longer than
+//! a push.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -35,7 +35,8 @@ impl PathForgeGrid {
                 let values = state::of(map);
                 let values = values.lock();
                 let world = &mut self.map.lock().world;
-                // Values of another size are not for this region; the map brings new ones when it hears of it.
+                // Values of another size are not for this region; the map brings new ones when it hears of
+                // it.
                 let all = world.terrain().layout().all();
                 world.put_influence(slot, values.shown(), all);
             }

@@ -15,8 +15,8 @@ pub struct Map {
     /// How bodies step that do not say themselves.
     pub mode: DiagonalMode,
     pub(super) edits: Announcements,
-    /// The query of the verbs of `AStarGrid2D`, which differs from call to call in its ends and modes: making one takes longer than
-    /// a short path.
+    /// The query of the verbs of `AStarGrid2D`, which differs from call to call in its ends and modes: making
+    /// one takes longer than a short path.
     pub(super) query: PathQuery,
     /// The influence maps that weigh on paths.
     pub(super) influences: InfluenceSlots,

@@ -1,16 +1,16 @@
 //! `PathForgeGrid`: the map, its edits and its queries.
 //!
-//! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the modules
-//! below, by what they are about.
+//! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the
+//! modules below, by what they are about.
 //!
-//! The cells and everything derived from them are the [`Map`], a [`State`] beside the node: verbs that need nothing
-//! else reach it without a borrow, from any thread.
+//! The cells and everything derived from them are the [`Map`], a [`State`] beside the node: verbs that need
+//! nothing else reach it without a borrow, from any thread.
 //!
-//! Other verbs of scripts borrow exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only read:
-//! threads other than the main one must never have a shared borrow. Borrows of two threads wait for each other, but
-//! gdext panics when an exclusive one is asked for while another thread has a shared one, if the asker had a shared one
-//! just before. So only the main thread borrows shared; properties belong to it, as gdext wants `&self` in their
-//! getters.
+//! Other verbs of scripts borrow exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only
+//! read: threads other than the main one must never have a shared borrow. Borrows of two threads wait for
+//! each other, but gdext panics when an exclusive one is asked for while another thread has a shared one, if
+//! the asker had a shared one just before. So only the main thread borrows shared; properties belong to it,
+//! as gdext wants `&self` in their getters.
 
 mod agents;
 mod astar_verbs;
@@ -76,15 +76,17 @@ const BUDGET_USEC: i64 = 400;
 /// A second: far more than any frame has.
 const BUDGET_USEC_MAX: i64 = 1_000_000;
 
-/// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question about paths.
+/// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question
+/// about paths.
 ///
 /// A cell has a solid flag, a terrain id from 0 to 31, and a weight: what a step onto it costs. Costs decide
-/// where paths lead; nothing walks slower for them. For side views it can be one-way: see [method set_point_one_way]. Cells are `Vector2i` in the
-/// grid's own coordinates: [member region] may start anywhere. "No cell" is `Vector2i.MIN`.
+/// where paths lead; nothing walks slower for them. For side views it can be one-way: see [method
+/// set_point_one_way]. Cells are `Vector2i` in the grid's own coordinates: [member region] may start
+/// anywhere. "No cell" is `Vector2i.MIN`.
 ///
-/// Bodies may be of any size: a [PathForgeProfile] says how many cells one covers and which terrains it may enter. A
-/// body is anchored at its top-left cell, so its path consists of that cell's positions; positions of bodies are the
-/// centre of the cells that they cover.
+/// Bodies may be of any size: a [PathForgeProfile] says how many cells one covers and which terrains it may
+/// enter. A body is anchored at its top-left cell, so its path consists of that cell's positions; positions
+/// of bodies are the centre of the cells that they cover.
 ///
 /// ```gdscript
 /// var grid := PathForgeGrid.new()
@@ -99,32 +101,32 @@ const BUDGET_USEC_MAX: i64 = 1_000_000;
 /// print(path.describe()) # It goes around the wall: the door is too narrow.
 /// ```
 ///
-/// The verbs of `AStarGrid2D` are here as well and return what it returns, so a game that uses one can change over:
-/// [method set_point_solid], [method is_point_solid], [method fill_solid_region], [method set_point_weight_scale],
-/// [method get_point_weight_scale], [method fill_weight_scale_region], [method is_in_bounds], [method is_in_boundsv],
-/// [method get_point_position], [method get_point_data_in_region], [method get_id_path], [method get_point_path] and
-/// [member size]. `update`, `is_dirty`, `jumping_enabled` and the heuristics are not there: the grid is always up to date,
-/// and paths cost least without them.
+/// The verbs of `AStarGrid2D` are here as well and return what it returns, so a game that uses one can change
+/// over: [method set_point_solid], [method is_point_solid], [method fill_solid_region], [method
+/// set_point_weight_scale], [method get_point_weight_scale], [method fill_weight_scale_region], [method
+/// is_in_bounds], [method is_in_boundsv], [method get_point_position], [method get_point_data_in_region],
+/// [method get_id_path], [method get_point_path] and [member size]. `update`, `is_dirty`, `jumping_enabled`
+/// and the heuristics are not there: the grid is always up to date, and paths cost least without them.
 ///
-/// Three things differ from `AStarGrid2D`: the default [member diagonal_mode] never cuts corners, changing [member
-/// region] keeps the cells, and a grid is a node, so one that is not in the scene tree has to be freed, or held by a
-/// [PathForgeMap].
+/// Three things differ from `AStarGrid2D`: the default [member diagonal_mode] never cuts corners, changing
+/// [member region] keeps the cells, and a grid is a node, so one that is not in the scene tree has to be
+/// freed, or held by a [PathForgeMap].
 ///
-/// While a grid is in the scene tree, Godot's debugger shows what grids do, under Monitors: queries, expansions and
-/// microseconds of the main thread a second, repairs of layers a second, and memory.
+/// While a grid is in the scene tree, Godot's debugger shows what grids do, under Monitors: queries,
+/// expansions and microseconds of the main thread a second, repairs of layers a second, and memory.
 ///
-/// Everything works outside the scene tree too, also on another thread if no other thread uses the grid meanwhile. A
-/// grid in the scene tree may be asked and edited from any thread by its methods, while a game uses it: calls wait for
-/// each other, and [signal cells_changed] comes on the main thread, once for all that other threads changed meanwhile. Its properties and imports belong to the main
-/// thread.
+/// Everything works outside the scene tree too, also on another thread if no other thread uses the grid
+/// meanwhile. A grid in the scene tree may be asked and edited from any thread by its methods, while a game
+/// uses it: calls wait for each other, and [signal cells_changed] comes on the main thread, once for all that
+/// other threads changed meanwhile. Its properties and imports belong to the main thread.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
 pub struct PathForgeGrid {
     base: Base<Node2D>,
 
-    /// The cells of the map: position and size, in cells. The position may be negative. At most 16384 cells on a side
-    /// and 134217728 cells in all.
+    /// The cells of the map: position and size, in cells. The position may be negative. At most 16384 cells
+    /// on a side and 134217728 cells in all.
     ///
     /// Changing it keeps the cells that the old and the new region share, and emits [signal cells_changed].
     #[export]
@@ -136,32 +138,33 @@ pub struct PathForgeGrid {
     #[var(get, set, hint = RANGE, hint_string = "0.01,256,0.01,or_greater,hide_slider,suffix:px")]
     cell_size: PhantomVar<Vector2>,
 
-    /// Where the corner of cell `(0, 0)` lies in the node's local space. For isometric shapes, the corner of its
-    /// bounding box.
+    /// Where the corner of cell `(0, 0)` lies in the node's local space. For isometric shapes, the corner of
+    /// its bounding box.
     #[export]
     #[var(get, set, hint = NONE, hint_string = "suffix:px")]
     offset: PhantomVar<Vector2>,
 
-    /// How cells are laid out: [constant CELL_SHAPE_SQUARE], [constant CELL_SHAPE_ISOMETRIC_RIGHT] or [constant
-    /// CELL_SHAPE_ISOMETRIC_DOWN]. It changes positions only.
+    /// How cells are laid out: [constant CELL_SHAPE_SQUARE], [constant CELL_SHAPE_ISOMETRIC_RIGHT] or
+    /// [constant CELL_SHAPE_ISOMETRIC_DOWN]. It changes positions only.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Square,Isometric Right,Isometric Down")]
     cell_shape: PhantomVar<i64>,
 
     /// When a diagonal step is allowed: one of the `DIAGONAL_MODE_*` constants. The default is [constant
-    /// DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES], with which no body ever cuts a corner. A profile may have its own.
+    /// DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES], with which no body ever cuts a corner. A profile may have its
+    /// own.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Always,Never,At Least One Walkable,Only If No Obstacles")]
     diagonal_mode: PhantomVar<i64>,
 
-    /// What the terrain ids are called, from id 0 on, at most 32. For people: [method explain] and the editor's
-    /// brush name terrains so, and tiles may.
+    /// What the terrain ids are called, from id 0 on, at most 32. For people: [method explain] and the
+    /// editor's brush name terrains so, and tiles may.
     #[export]
     #[var(set)]
     terrain_names: PackedStringArray,
 
-    /// If [code]true[/code], the cells are saved with the scene. Turn it off for a grid that a script fills when the
-    /// game starts: the scene stays small, and a duplicate of the node starts with open cells.
+    /// If [code]true[/code], the cells are saved with the scene. Turn it off for a grid that a script fills
+    /// when the game starts: the scene stays small, and a duplicate of the node starts with open cells.
     #[export]
     #[init(val = true)]
     store_cells: bool,
@@ -177,28 +180,28 @@ pub struct PathForgeGrid {
     #[var(get, set)]
     influences: PhantomVar<NodeArray<InfluenceMap>>,
 
-    /// How much memory may go to what the grid keeps for each kind of body, in mebibytes, 1 or more: the valid
-    /// placements of each footprint and what is made from them. The kinds that were not used for longest are forgotten
-    /// first, and made again when they are asked for.
+    /// How much memory may go to what the grid keeps for each kind of body, in mebibytes, 1 or more: the
+    /// valid placements of each footprint and what is made from them. The kinds that were not used for
+    /// longest are forgotten first, and made again when they are asked for.
     #[export]
     #[export_group(name = "Limits")]
     #[var(get, set, hint = RANGE, hint_string = "1,4096,1,or_greater,suffix:MiB")]
     layer_memory_mib: PhantomVar<i64>,
 
-    /// How much of a frame may go to handing out the answers of [method request_path], in microseconds; what your
-    /// handlers of [signal path_answered] take counts. At least one answer that is ready is handed out, the others wait
-    /// for the next frame.
+    /// How much of a frame may go to handing out the answers of [method request_path], in microseconds; what
+    /// your handlers of [signal path_answered] take counts. At least one answer that is ready is handed out,
+    /// the others wait for the next frame.
     #[export]
     #[var(set, hint = RANGE, hint_string = "0,10000,1,or_greater,suffix:µs")]
     #[init(val = BUDGET_USEC)]
     request_budget_usec: i64,
 
     /// The tile map layers that the grid is made from, first to last. Once they are imported, by [member
-    /// import_on_ready] or by [method import_tile_map_layers], painting on them changes the grid too: only cells whose
-    /// tiles have changed, with one [signal cells_changed]. Cells that enter a [member region] which is set anew are as
-    /// their tiles are. Layers do not say when tiles are set, so they are looked at: small ones every few milliseconds,
-    /// large ones so often that it takes a twentieth of the time. [method import_tile_map_cells] is there for games that
-    /// know.
+    /// import_on_ready] or by [method import_tile_map_layers], painting on them changes the grid too: only
+    /// cells whose tiles have changed, with one [signal cells_changed]. Cells that enter a [member region]
+    /// which is set anew are as their tiles are. Layers do not say when tiles are set, so they are looked at:
+    /// small ones every few milliseconds, large ones so often that it takes a twentieth of the time. [method
+    /// import_tile_map_cells] is there for games that know.
     #[export]
     #[export_group(name = "Tile Maps")]
     #[var(get, set)]
@@ -217,12 +220,13 @@ pub struct PathForgeGrid {
     #[var(get = get_stored_cells, set = set_stored_cells, usage_flags = [STORAGE])]
     _stored_cells: PhantomVar<PackedByteArray>,
 
-    /// The size of [member region]. Setting it keeps the region's position. It is here because `AStarGrid2D` has it.
+    /// The size of [member region]. Setting it keeps the region's position. It is here because `AStarGrid2D`
+    /// has it.
     #[var(get, set, usage_flags = [NONE])]
     size: PhantomVar<Vector2i>,
 
-    /// If [code]true[/code], the overlay is drawn in the running game: cells, lines between them, and the last path of
-    /// [method find_path].
+    /// If [code]true[/code], the overlay is drawn in the running game: cells, lines between them, and the
+    /// last path of [method find_path].
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
@@ -237,14 +241,14 @@ pub struct PathForgeGrid {
     #[init(val = true)]
     debug_cells: bool,
 
-    /// If [code]true[/code], the overlay has the outline of the region and, when cells are large enough on the screen,
-    /// the lines between them.
+    /// If [code]true[/code], the overlay has the outline of the region and, when cells are large enough on
+    /// the screen, the lines between them.
     #[export]
     #[init(val = true)]
     debug_lines: bool,
 
-    /// If [code]true[/code], the overlay has the last path of [method find_path] with the cells that the body covers on
-    /// it.
+    /// If [code]true[/code], the overlay has the last path of [method find_path] with the cells that the body
+    /// covers on it.
     #[export]
     #[init(val = true)]
     debug_path: bool,
@@ -291,8 +295,9 @@ class_api! {
     impl PathForgeGrid;
 
     {
-        /// Emitted once for each call that changed cells or obstacles, before the call returns, with a region that holds all
-        /// changed cells. Between [method begin_edit] and [method end_edit] it waits for the end. Not emitted when nothing changed.
+        /// Emitted once for each call that changed cells or obstacles, before the call returns, with a region
+        /// that holds all changed cells. Between [method begin_edit] and [method end_edit] it waits for the
+        /// end. Not emitted when nothing changed.
         ///
         /// Handlers may ask the grid and edit it, which announces that edit in turn, at most 128 deep.
         ///
@@ -304,8 +309,9 @@ class_api! {
         #[signal]
         fn cells_changed(region: Rect2i);
 
-        /// Emitted once for each request of [method request_path], on a later frame and in the order of tickets. Handlers
-        /// may ask, edit, cancel and free the grid with [code]queue_free()[/code]; Godot refuses [code]free()[/code] there.
+        /// Emitted once for each request of [method request_path], on a later frame and in the order of
+        /// tickets. Handlers may ask, edit, cancel and free the grid with [code]queue_free()[/code]; Godot
+        /// refuses [code]free()[/code] there.
         ///
         /// ```gdscript
         /// func _on_grid_path_answered(ticket: int, path: PathForgePath) -> void:
@@ -315,8 +321,8 @@ class_api! {
         #[signal]
         fn path_answered(ticket: i64, path: Gd<PathForgePath>);
 
-        /// Emitted once for each call of [method prepare_profile], on a later frame and in the order of the calls, with
-        /// what it was called with, which may be `null`. Handlers may ask and edit.
+        /// Emitted once for each call of [method prepare_profile], on a later frame and in the order of the
+        /// calls, with what it was called with, which may be `null`. Handlers may ask and edit.
         #[signal]
         fn profile_prepared(profile: Option<Gd<PathForgeProfile>>);
 
@@ -337,9 +343,9 @@ class_api! {
     const GOAL_EXACT = 0;
     /// The path ends where the body covers the goal with any of its cells, at the least cost.
     const GOAL_COVER = 1;
-    /// The path ends where the body comes nearest to the goal, of all places that it can reach, at the least cost:
-    /// least Euclidean distance from the goal to the body's nearest cell. The goal may lie outside the region. The status
-    /// is [constant PathForgePath.STATUS_PARTIAL] when it does not cover the goal there.
+    /// The path ends where the body comes nearest to the goal, of all places that it can reach, at the least
+    /// cost: least Euclidean distance from the goal to the body's nearest cell. The goal may lie outside the
+    /// region. The status is [constant PathForgePath.STATUS_PARTIAL] when it does not cover the goal there.
     const GOAL_NEAREST = 2;
     /// Rectangular cells in rows and columns.
     const CELL_SHAPE_SQUARE = CellShape::Square as i64;

@@ -17,20 +17,21 @@ pub const NO_OBSTACLE: i64 = -1;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Puts an obstacle over `cells`, for something that stands there for a while, like a parked cart or a unit that
-    /// holds its ground. Returns its id, for [method move_obstacle], [method remove_obstacle] and [member
-    /// PathForgeProfile.ignored_obstacles]; −1 after an error. `obstacle_layer` are the layers that it stands on, as 32
-    /// bit flags: it blocks a body if it stands on a layer that is not one of [member
+    /// Puts an obstacle over `cells`, for something that stands there for a while, like a parked cart or a
+    /// unit that holds its ground. Returns its id, for [method move_obstacle], [method remove_obstacle] and
+    /// [member PathForgeProfile.ignored_obstacles]; −1 after an error. `obstacle_layer` are the layers that
+    /// it stands on, as 32 bit flags: it blocks a body if it stands on a layer that is not one of [member
     /// PathForgeProfile.ignored_obstacle_layers].
     ///
-    /// Obstacles are counted: a cell that two of them cover is blocked until both are gone. They lie over the cells and
-    /// change none: [method is_point_solid] stays what it was. [signal cells_changed] tells of them all the same, with a
-    /// region that holds the cells before and after a move. They are kept when [member region] or all cells change,
-    /// and are not saved. To queries a cell under an obstacle is as a solid one.
+    /// Obstacles are counted: a cell that two of them cover is blocked until both are gone. They lie over the
+    /// cells and change none: [method is_point_solid] stays what it was. [signal cells_changed] tells of them
+    /// all the same, with a region that holds the cells before and after a move. They are kept when [member
+    /// region] or all cells change, and are not saved. To queries a cell under an obstacle is as a solid one.
     ///
-    /// Games that take turns give each unit an obstacle once, move it when the unit moves, and have the unit's profile
-    /// ignore it. That takes less than making cells solid for a query and open again after it. Units that pass through
-    /// their friends and not through their enemies have an obstacle layer for each side.
+    /// Games that take turns give each unit an obstacle once, move it when the unit moves, and have the
+    /// unit's profile ignore it. That takes less than making cells solid for a query and open again after it.
+    /// Units that pass through their friends and not through their enemies have an obstacle layer for each
+    /// side.
     ///
     /// ```gdscript
     /// for unit: Node2D in units:
@@ -53,7 +54,8 @@ impl PathForgeGrid {
         Self::put_obstacle(this, rect.into(), ObstacleLayers(layers))
     }
 
-    /// Moves an obstacle over `cells`. Returns [code]false[/code] if there is no obstacle of this id any more.
+    /// Moves an obstacle over `cells`. Returns [code]false[/code] if there is no obstacle of this id any
+    /// more.
     #[func(gd_self)]
     pub fn move_obstacle(this: Gd<Self>, id: i64, cells: Rect2i) -> bool {
         let method = "PathForgeGrid.move_obstacle";
@@ -68,8 +70,8 @@ impl PathForgeGrid {
         Self::edit_obstacle(this, method, |terrain| terrain.remove_obstacle(obstacle(id)))
     }
 
-    /// Returns the cells of an obstacle as they were given, for one that is no rectangle the smallest region that holds them; an empty region if
-    /// there is no obstacle of this id.
+    /// Returns the cells of an obstacle as they were given, for one that is no rectangle the smallest region
+    /// that holds them; an empty region if there is no obstacle of this id.
     #[func(gd_self)]
     fn get_obstacle(this: Gd<Self>, id: i64) -> Rect2i {
         state::of(&this)

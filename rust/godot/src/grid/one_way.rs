@@ -8,9 +8,9 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Makes one cell one-way or not. A one-way cell is open: the grid's own paths, fields and agents go through it. The
-    /// bodies of a [PathForgePlatformer] land on it from above, jump through it from below, and may drop through it. A
-    /// cell that is solid as well is solid.
+    /// Makes one cell one-way or not. A one-way cell is open: the grid's own paths, fields and agents go
+    /// through it. The bodies of a [PathForgePlatformer] land on it from above, jump through it from below,
+    /// and may drop through it. A cell that is solid as well is solid.
     ///
     /// ```gdscript
     /// grid.set_point_one_way(Vector2i(4, 7)) # A platform of one cell.

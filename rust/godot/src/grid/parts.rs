@@ -12,8 +12,8 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The cells of `region` as bytes that [method paste_cells] reads: solid and one-way flags, terrain ids and weights, in the
-    /// compact form of [method to_bytes]. Cells outside the grid are left out.
+    /// The cells of `region` as bytes that [method paste_cells] reads: solid and one-way flags, terrain ids
+    /// and weights, in the compact form of [method to_bytes]. Cells outside the grid are left out.
     ///
     /// It is a way to undo: copy before an edit, paste to take it back.
     ///
@@ -34,9 +34,9 @@ impl PathForgeGrid {
         part.map_or_else(PackedByteArray::new, |part| PackedByteArray::from(part.to_bytes()))
     }
 
-    /// Puts cells that [method copy_cells] or [method to_bytes] gave back where they were, or with their top-left cell
-    /// at `position`. What would land outside the grid is left out. Returns [code]true[/code] if the bytes could be
-    /// read; after an error nothing has changed.
+    /// Puts cells that [method copy_cells] or [method to_bytes] gave back where they were, or with their
+    /// top-left cell at `position`. What would land outside the grid is left out. Returns [code]true[/code]
+    /// if the bytes could be read; after an error nothing has changed.
     ///
     /// ```gdscript
     /// var room := grid.copy_cells(Rect2i(0, 0, 12, 8))

@@ -17,9 +17,10 @@ pub type RngArg = ResourceArg<RandomNumberGenerator>;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Returns the position closest to `position` at which the whole body of `profile` covers open cells, for its centre, in the
-    /// node's local space: `position` itself where it fits. `Vector2.INF` when it fits nowhere, and after an error. Whether a path
-    /// leads there does not matter: see [method is_reachable]. [method find_nearest_fit] does the same for cells.
+    /// Returns the position closest to `position` at which the whole body of `profile` covers open cells, for
+    /// its centre, in the node's local space: `position` itself where it fits. `Vector2.INF` when it fits
+    /// nowhere, and after an error. Whether a path leads there does not matter: see [method is_reachable].
+    /// [method find_nearest_fit] does the same for cells.
     ///
     /// ```gdscript
     /// # A click into a wall means the place beside it.
@@ -36,9 +37,9 @@ impl PathForgeGrid {
         position.map_or(Vector2::INF, |position| Self::closest(&this, [position, position], &profile))
     }
 
-    /// Returns the first position on the line from `from` to `to` at which the whole body of `profile` covers open cells, for
-    /// its centre, in the node's local space. Where it fits nowhere on the line, the position closest to the line. `Vector2.INF`
-    /// when it fits nowhere, and after an error.
+    /// Returns the first position on the line from `from` to `to` at which the whole body of `profile` covers
+    /// open cells, for its centre, in the node's local space. Where it fits nowhere on the line, the position
+    /// closest to the line. `Vector2.INF` when it fits nowhere, and after an error.
     ///
     /// ```gdscript
     /// # Where a unit can stand that is thrown out of a vehicle.
@@ -56,11 +57,11 @@ impl PathForgeGrid {
         ends.map_or(Vector2::INF, |ends| Self::closest(&this, ends, &profile))
     }
 
-    /// Returns a random position at which the body of `profile` fits, for its centre, in the node's local space: in the middle of its cells.
-    /// All places are equally likely. `Vector2.INF` when it fits nowhere.
+    /// Returns a random position at which the body of `profile` fits, for its centre, in the node's local
+    /// space: in the middle of its cells. All places are equally likely. `Vector2.INF` when it fits nowhere.
     ///
-    /// The number comes from `rng`, so that the same seed gives the same positions on every machine; without one, from [method
-    /// @GlobalScope.randi].
+    /// The number comes from `rng`, so that the same seed gives the same positions on every machine; without
+    /// one, from [method @GlobalScope.randi].
     ///
     /// ```gdscript
     /// var rng := RandomNumberGenerator.new()

@@ -25,18 +25,20 @@ impl Default for Preparing {
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Makes in the background what paths of `profile` are searched on, so that the first one does not wait for it:
-    /// where the body can stand, what its steps cost, and with [constant PathForgeProfile.SEARCH_HIERARCHICAL] all
-    /// clusters of the map, which take a second or more on a map of 4096×4096 cells. [signal profile_prepared] follows
-    /// on a later frame.
+    /// Makes in the background what paths of `profile` are searched on, so that the first one does not wait
+    /// for it: where the body can stand, what its steps cost, and with [constant
+    /// PathForgeProfile.SEARCH_HIERARCHICAL] all clusters of the map, which take a second or more on a map of
+    /// 4096×4096 cells. [signal profile_prepared] follows on a later frame.
     ///
-    /// Over weights, without [constant PathForgeProfile.SEARCH_HIERARCHICAL], paths cost what they would without it and are found
-    /// some three times as fast, by landmarks: the costs of paths to and from eight places, 64 bytes a cell, on maps of
-    /// up to 2048×2048 cells. Edits that make paths cheaper over a large part of the map drop some of them, until the
-    /// profile is prepared again. Of several paths of equal cost, another one may be found than before.
+    /// Over weights, without [constant PathForgeProfile.SEARCH_HIERARCHICAL], paths cost what they would
+    /// without it and are found some three times as fast, by landmarks: the costs of paths to and from eight
+    /// places, 64 bytes a cell, on maps of up to 2048×2048 cells. Edits that make paths cheaper over a large
+    /// part of the map drop some of them, until the profile is prepared again. Of several paths of equal
+    /// cost, another one may be found than before.
     ///
-    /// Calling this is optional, and so is waiting for the signal: [method find_path] uses what is there by then and
-    /// makes what else it needs. Edits are repaired as always. A profile that is changed has to be prepared again.
+    /// Calling this is optional, and so is waiting for the signal: [method find_path] uses what is there by
+    /// then and makes what else it needs. Edits are repaired as always. A profile that is changed has to be
+    /// prepared again.
     ///
     /// Like requests, it waits while the grid is not in the scene tree or cannot process.
     ///
@@ -52,7 +54,8 @@ impl PathForgeGrid {
         self.preparing.profiles.push_back(profile.0);
     }
 
-    /// Returns the number of profiles that [method prepare_profile] was called with and that are not prepared yet.
+    /// Returns the number of profiles that [method prepare_profile] was called with and that are not prepared
+    /// yet.
     #[func]
     fn get_preparation_count(&mut self) -> i64 {
         self.preparing.orders.len() as i64

@@ -7,8 +7,8 @@ use pathforge_core::terrain::RegionError;
 use super::PathForgeGrid;
 
 impl PathForgeGrid {
-    /// Changes the region, keeps shared cells, and announces both regions as changed. Cells that enter are as the tiles of
-    /// source layers tell, if these are followed.
+    /// Changes the region, keeps shared cells, and announces both regions as changed. Cells that enter are as
+    /// the tiles of source layers tell, if these are followed.
     pub(super) fn change_region(&mut self, region: CellRect) -> Result<(), RegionError> {
         let old = self.cell_region();
         let changed = self.map.lock().set_region(region)?;
@@ -19,8 +19,8 @@ impl PathForgeGrid {
         Ok(())
     }
 
-    /// From the node's local space to the world. The engine answers only on the thread that runs the scene tree, so
-    /// elsewhere a node in the tree is taken where it was seen last.
+    /// From the node's local space to the world. The engine answers only on the thread that runs the scene
+    /// tree, so elsewhere a node in the tree is taken where it was seen last.
     pub fn global_transform(&mut self) -> Transform2D {
         if godot::init::is_main_thread() || !self.base().is_inside_tree() {
             self.last_global = self.base().get_global_transform();

@@ -20,15 +20,16 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Returns the path of the least cost for a body from `start` to `goal`, both the places of its top-left cell. Never
-    /// `null`: see [member PathForgePath.status].
+    /// Returns the path of the least cost for a body from `start` to `goal`, both the places of its top-left
+    /// cell. Never `null`: see [member PathForgePath.status].
     ///
-    /// Without a `profile`, the path is for a body of one cell that may enter every terrain. `goal_mode` is one of the
-    /// `GOAL_*` constants.
+    /// Without a `profile`, the path is for a body of one cell that may enter every terrain. `goal_mode` is
+    /// one of the `GOAL_*` constants.
     ///
-    /// `blocked` is an array of cells that are solid for this query alone, such as where others will stand by then. The
-    /// map is not edited; it takes time in proportion to their number, whatever the size of the map. Cells outside the
-    /// region are left out. With `blocked`, [constant PathForgeProfile.SEARCH_HIERARCHICAL] searches over cells.
+    /// `blocked` is an array of cells that are solid for this query alone, such as where others will stand by
+    /// then. The map is not edited; it takes time in proportion to their number, whatever the size of the
+    /// map. Cells outside the region are left out. With `blocked`, [constant
+    /// PathForgeProfile.SEARCH_HIERARCHICAL] searches over cells.
     ///
     /// ```gdscript
     /// var path := grid.find_path(unit.cell, grid.global_to_cell(click), unit.profile, PathForgeGrid.GOAL_COVER)
@@ -59,8 +60,8 @@ impl PathForgeGrid {
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
 
-    /// Returns many paths, searched on all cores, in the order of `starts`. `goals` has one element, shared by all
-    /// paths, or as many as `starts`. Both are arrays of `Vector2i`. Empty after an error.
+    /// Returns many paths, searched on all cores, in the order of `starts`. `goals` has one element, shared
+    /// by all paths, or as many as `starts`. Both are arrays of `Vector2i`. Empty after an error.
     ///
     /// ```gdscript
     /// var paths := grid.find_paths(cells_of_squad, [rally_point], soldier, PathForgeGrid.GOAL_NEAREST)
@@ -84,9 +85,9 @@ impl PathForgeGrid {
         outcomes.into_iter().map(wrap).collect()
     }
 
-    /// Returns [code]true[/code] if a body can get from `start` to `goal`. Takes no search, so it is fast even if there
-    /// is none. `blocked` is as in [method find_path]; with it, it takes tens of microseconds on large maps. `false`
-    /// where an end lies outside the region, and after an error.
+    /// Returns [code]true[/code] if a body can get from `start` to `goal`. Takes no search, so it is fast
+    /// even if there is none. `blocked` is as in [method find_path]; with it, it takes tens of microseconds
+    /// on large maps. `false` where an end lies outside the region, and after an error.
     #[func(gd_self)]
     fn is_reachable(
         this: Gd<Self>,
@@ -104,9 +105,10 @@ impl PathForgeGrid {
         map.lock().world.is_reachable(&query)
     }
 
-    /// Returns the place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none.
-    /// The distance, in cells, is from `cell` to the body's nearest cell. `cell` may lie outside the region. A
-    /// `max_distance_cells` below zero is no limit. Bodies that stand there do not matter: [method find_free_place] sees them.
+    /// Returns the place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN`
+    /// when there is none. The distance, in cells, is from `cell` to the body's nearest cell. `cell` may lie
+    /// outside the region. A `max_distance_cells` below zero is no limit. Bodies that stand there do not
+    /// matter: [method find_free_place] sees them.
     ///
     /// ```gdscript
     /// var stand := grid.find_nearest_fit(unit.cell, unit.profile, 8.0)
@@ -130,14 +132,16 @@ impl PathForgeGrid {
         vector_or_none(map.lock().world.nearest_fit(convert::cell(cell), &asker.profile, limit))
     }
 
-    /// Returns the place nearest to `position`, both in local space, where the body of `profile` fits and overlaps no other: for
-    /// spawns. `Vector2.INF` when there is none. It is `position` itself where that is free, else the centre of a placement.
-    /// Distances are in cells; of two places that are equally far it is the first in reading order.
+    /// Returns the place nearest to `position`, both in local space, where the body of `profile` fits and
+    /// overlaps no other: for spawns. `Vector2.INF` when there is none. It is `position` itself where that is
+    /// free, else the centre of a placement. Distances are in cells; of two places that are equally far it is
+    /// the first in reading order.
     ///
-    /// Other bodies are all agents of all crowds of the grid and all [PathForgeAgent2D]s and [PathForgeAgent3D]s on it, in the scene tree, where
-    /// they are now: also nodes that were added in this frame. Put a node to its place before you ask for the next one, or ask
-    /// for all by [method find_free_places]. Bodies without an agent are not seen. Takes time in proportion to the number of bodies, and
-    /// is for the main thread.
+    /// Other bodies are all agents of all crowds of the grid and all [PathForgeAgent2D]s and
+    /// [PathForgeAgent3D]s on it, in the scene tree, where they are now: also nodes that were added in this
+    /// frame. Put a node to its place before you ask for the next one, or ask for all by [method
+    /// find_free_places]. Bodies without an agent are not seen. Takes time in proportion to the number of
+    /// bodies, and is for the main thread.
     ///
     /// ```gdscript
     /// unit.position = grid.to_global(grid.find_free_place(barracks_door, soldier))
@@ -153,8 +157,9 @@ impl PathForgeGrid {
         places.get(0).unwrap_or(Vector2::INF)
     }
 
-    /// Returns up to `count` places of [method find_free_place], the nearest to `position` first: bodies of `profile` in all of them
-    /// overlap neither each other nor a body that is there. Fewer when there are no more.
+    /// Returns up to `count` places of [method find_free_place], the nearest to `position` first: bodies of
+    /// `profile` in all of them overlap neither each other nor a body that is there. Fewer when there are no
+    /// more.
     ///
     /// ```gdscript
     /// for place: Vector2 in grid.find_free_places(barracks_door, 12, soldier):
@@ -170,7 +175,8 @@ impl PathForgeGrid {
         Self::free_places("PathForgeGrid.find_free_places", &this, None, (position, count), &profile)
     }
 
-    /// Returns [code]true[/code] if a body can stand with its top-left cell at `cell`. `false` outside the region.
+    /// Returns [code]true[/code] if a body can stand with its top-left cell at `cell`. `false` outside the
+    /// region.
     ///
     /// ```gdscript
     /// if grid.can_stand(unit.cell + Vector2i.RIGHT, unit.profile):
@@ -187,9 +193,9 @@ impl PathForgeGrid {
         map.lock().world.is_placement(convert::cell(cell), &asker.profile)
     }
 
-    /// Returns the side of the largest square of cells with its top-left corner at `cell` that the body of `profile` may cover,
-    /// whose own footprint does not matter: a square body of side n stands where this is at least n. Computed for this
-    /// cell alone; see [ClearanceMap] for all cells. 0 outside the region.
+    /// Returns the side of the largest square of cells with its top-left corner at `cell` that the body of
+    /// `profile` may cover, whose own footprint does not matter: a square body of side n stands where this is
+    /// at least n. Computed for this cell alone; see [ClearanceMap] for all cells. 0 outside the region.
     #[func(gd_self)]
     fn get_clearance(
         this: Gd<Self>,

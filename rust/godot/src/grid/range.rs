@@ -17,10 +17,10 @@ use crate::profile::{Asker, ProfileArg};
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Returns the path to the goal of least cost among `goals`, an array of `Vector2i`; the first in reading order of several
-    /// that cost the same. Goals where the body cannot stand or that it cannot reach are left out. When none is left,
-    /// the path's [member PathForgePath.reason] says why not the first. Without goals it is an error, and the path is
-    /// invalid. `blocked` is as in [method find_path].
+    /// Returns the path to the goal of least cost among `goals`, an array of `Vector2i`; the first in reading
+    /// order of several that cost the same. Goals where the body cannot stand or that it cannot reach are
+    /// left out. When none is left, the path's [member PathForgePath.reason] says why not the first. Without
+    /// goals it is an error, and the path is invalid. `blocked` is as in [method find_path].
     ///
     /// ```gdscript
     /// var path := grid.find_path_to_any(worker.cell, sawmill_cells, worker.profile)
@@ -47,9 +47,9 @@ impl PathForgeGrid {
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
 
-    /// Returns the cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell widths, each with
-    /// what it costs to get there: its movement range. Empty where the body cannot stand at `start`, with an error when
-    /// that lies outside the region. `blocked` is as in [method find_path].
+    /// Returns the cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell
+    /// widths, each with what it costs to get there: its movement range. Empty where the body cannot stand at
+    /// `start`, with an error when that lies outside the region. `blocked` is as in [method find_path].
     ///
     /// ```gdscript
     /// for cell: Vector2i in grid.get_reachable_cells(knight.cell, 5.0, knight.profile):
@@ -81,11 +81,12 @@ impl PathForgeGrid {
         costs
     }
 
-    /// Returns [code]true[/code] if making the cells of `region` solid would cut some of `starts` off from all of
-    /// `goals`, for the body of `profile`: the question before a tower is placed. Starts that reach no goal now do not
-    /// count; those on which the body could not stand any more do. Obstacles that cover cells of a body on one of
-    /// `starts` are left out, as they are the bodies' own. Changes nothing and emits nothing. No goals, and a start or
-    /// goal outside the region, are an error, and the answer `false`. [method explain_block] names the starts.
+    /// Returns [code]true[/code] if making the cells of `region` solid would cut some of `starts` off from
+    /// all of `goals`, for the body of `profile`: the question before a tower is placed. Starts that reach no
+    /// goal now do not count; those on which the body could not stand any more do. Obstacles that cover cells
+    /// of a body on one of `starts` are left out, as they are the bodies' own. Changes nothing and emits
+    /// nothing. No goals, and a start or goal outside the region, are an error, and the answer `false`.
+    /// [method explain_block] names the starts.
     ///
     /// ```gdscript
     /// var creep_cells := grid.local_to_cells(creep_positions, creep)

@@ -1,7 +1,7 @@
 //! Paths that come on a later frame: searched on other threads, handed out in the order of their tickets.
 //!
-//! Answers are handed out with the grid's own pointer and no borrow, so that handlers may ask, edit, cancel and free
-//! it.
+//! Answers are handed out with the grid's own pointer and no borrow, so that handlers may ask, edit, cancel
+//! and free it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -96,20 +96,21 @@ impl PathForgeGrid {
     /// something else is an error when it is called. `blocked` is as in [method find_path]; requests with it are
     /// searched one after the other.
     ///
-    /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the map is
-    /// when an answer comes counts: the path can be walked then and costs what it says, and a path that an edit has closed
-    /// meanwhile is searched again first. That there is no path, or none that gets nearer, is true then, too; only
-    /// [constant PathForgePath.STATUS_LIMIT] tells of the map that was searched. Where edits, or influence that changes, may
-    /// have made another path cost less, the path still comes if it was found at most 60 frames ago; later it is searched
-    /// once more. So requests are answered while the map changes in every frame. Requests that ask the same are
-    /// searched once, and many with one goal share a field: their paths cost what a search would find, but of several paths
-    /// that cost the same it may be another one.
+    /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the
+    /// map is when an answer comes counts: the path can be walked then and costs what it says, and a path
+    /// that an edit has closed meanwhile is searched again first. That there is no path, or none that gets
+    /// nearer, is true then, too; only [constant PathForgePath.STATUS_LIMIT] tells of the map that was
+    /// searched. Where edits, or influence that changes, may have made another path cost less, the path still
+    /// comes if it was found at most 60 frames ago; later it is searched once more. So requests are answered
+    /// while the map changes in every frame. Requests that ask the same are searched once, and many with one
+    /// goal share a field: their paths cost what a search would find, but of several paths that cost the same
+    /// it may be another one.
     ///
-    /// Many calls in a frame cost least with all arguments, half a microsecond each: Godot takes longer where defaults
-    /// are left out. [method request_paths] asks for many at once.
+    /// Many calls in a frame cost least with all arguments, half a microsecond each: Godot takes longer where
+    /// defaults are left out. [method request_paths] asks for many at once.
     ///
-    /// Requests wait while the grid is not in the scene tree or cannot process, as [member Node.process_mode] says.
-    /// When it is freed they end without a signal. Returns 0 after an error.
+    /// Requests wait while the grid is not in the scene tree or cannot process, as [member Node.process_mode]
+    /// says. When it is freed they end without a signal. Returns 0 after an error.
     ///
     /// ```gdscript
     /// grid.request_path(unit.cell, target, unit.profile, PathForgeGrid.GOAL_EXACT, unit.follow)
@@ -140,9 +141,9 @@ impl PathForgeGrid {
         inbox.push(query, callback) as i64
     }
 
-    /// Asks for many paths at once, in the order of `starts`; returns their tickets. `goals` has one element, shared by all
-    /// requests, or as many as `starts`. Both are arrays of `Vector2i`. A thousand cost a fraction of what calling
-    /// [method request_path] a thousand times does. Empty after an error.
+    /// Asks for many paths at once, in the order of `starts`; returns their tickets. `goals` has one element,
+    /// shared by all requests, or as many as `starts`. Both are arrays of `Vector2i`. A thousand cost a
+    /// fraction of what calling [method request_path] a thousand times does. Empty after an error.
     #[func]
     fn request_paths(
         &mut self,
@@ -161,8 +162,8 @@ impl PathForgeGrid {
         (first..first + count).collect()
     }
 
-    /// Takes a request back. Returns `true` if it was pending: [signal path_answered] then comes in its turn with
-    /// [constant PathForgePath.STATUS_CANCELLED].
+    /// Takes a request back. Returns `true` if it was pending: [signal path_answered] then comes in its turn
+    /// with [constant PathForgePath.STATUS_CANCELLED].
     #[func]
     fn cancel_request(&mut self, ticket: i64) -> bool {
         self.asks.open_inbox();
@@ -182,8 +183,8 @@ impl PathForgeGrid {
         &self.asks.inbox
     }
 
-    /// Sends requests to the workers and hands out what they have answered within the frame's budget. The grid may be gone
-    /// afterwards.
+    /// Sends requests to the workers and hands out what they have answered within the frame's budget. The
+    /// grid may be gone afterwards.
     pub(super) fn answer_requests(mut this: Gd<Self>) {
         let begun = Instant::now();
         let Some(turn) = this.bind_mut().begin_answers(begun) else { return };
@@ -201,8 +202,8 @@ impl PathForgeGrid {
         monitors::spent(begun);
     }
 
-    /// Takes in and sends; `None` when there is nothing to hand out, or when a handler has the tree process its nodes
-    /// while answers are handed out.
+    /// Takes in and sends; `None` when there is nothing to hand out, or when a handler has the tree process
+    /// its nodes while answers are handed out.
     fn begin_answers(&mut self, begun: Instant) -> Option<Turn> {
         self.asks.open_inbox();
         if self.asks.requests.is_empty() || self.asks.answering {

@@ -21,8 +21,8 @@ impl PathForgeGrid {
         PackedByteArray::from(state::of(&this).lock().world.terrain().to_bytes())
     }
 
-    /// Takes region and cells from bytes that [method to_bytes] made. Returns [code]true[/code] if it could; after an
-    /// error nothing has changed.
+    /// Takes region and cells from bytes that [method to_bytes] made. Returns [code]true[/code] if it could;
+    /// after an error nothing has changed.
     #[func(gd_self)]
     fn from_bytes(this: Gd<Self>, bytes: PackedByteArray) -> bool {
         let read = Terrain::from_bytes(bytes.as_slice());
@@ -31,7 +31,8 @@ impl PathForgeGrid {
         true
     }
 
-    /// Returns a number that tells maps apart: grids with equal region and cells have the same, on every machine.
+    /// Returns a number that tells maps apart: grids with equal region and cells have the same, on every
+    /// machine.
     #[func(gd_self)]
     fn state_hash(this: Gd<Self>) -> i64 {
         state::of(&this).lock().world.terrain().state_hash().cast_signed()
@@ -52,7 +53,8 @@ impl PathForgeGrid {
         PackedByteArray::from(terrain.to_bytes())
     }
 
-    /// Takes cells from a scene file. A region that the scene gave before is kept, as an inherited scene may change it.
+    /// Takes cells from a scene file. A region that the scene gave before is kept, as an inherited scene may
+    /// change it.
     pub(super) fn take_cells_of_the_scene(&mut self, bytes: &PackedByteArray) {
         let region = self.cell_region();
         let fitted = if bytes.is_empty() {

@@ -1,5 +1,5 @@
-//! What the toolbar of the editor plugin shows of a grid, in place of the overlay that the grid's own properties
-//! describe.
+//! What the toolbar of the editor plugin shows of a grid, in place of the overlay that the grid's own
+//! properties describe.
 //!
 //! Nothing of it is a property: a scene that is saved meanwhile is the same file.
 
@@ -37,7 +37,8 @@ pub enum ToolView {
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Shows something else than the `debug_*` properties say, as `profile` sees it, until it is called with 0.
+    /// Shows something else than the `debug_*` properties say, as `profile` sees it, until it is called with
+    /// 0.
     #[func(rename = _set_tool_view)]
     fn set_tool_view(&mut self, number: i64, #[opt(default = ProfileArg::NONE)] profile: ProfileArg) {
         let mode = self.grid_diagonal_mode();

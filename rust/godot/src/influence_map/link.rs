@@ -54,8 +54,8 @@ impl InfluenceMap {
         }
     }
 
-    /// Makes a change, given the solid cells where those matter, and tells the grid and all listeners the result.
-    /// Without a grid nothing happens; that is an error of `method`, if one is named.
+    /// Makes a change, given the solid cells where those matter, and tells the grid and all listeners the
+    /// result. Without a grid nothing happens; that is an error of `method`, if one is named.
     pub(crate) fn change<T>(
         mut this: Gd<Self>,
         method: Option<&str>,

@@ -1,7 +1,7 @@
 //! `InfluenceMap`: danger, desire or congestion over a grid.
 //!
-//! This file has the class: properties and what the engine calls. Putting stamps down is in `stamps`, asking in
-//! `queries`, listening to the grid and telling it what has changed in `link`.
+//! This file has the class: properties and what the engine calls. Putting stamps down is in `stamps`, asking
+//! in `queries`, listening to the grid and telling it what has changed in `link`.
 
 mod link;
 mod overlay;
@@ -25,19 +25,19 @@ use crate::properties::class_api;
 use crate::state::{HasState, Own, Rank, State};
 use overlay::InfluenceOverlay;
 
-/// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of food, a
-/// crowd's congestion.
+/// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of
+/// food, a crowd's congestion.
 ///
-/// *Stamps* make the values: each has a strength in its middle that falls off to its radius, and where several lie,
-/// they add up. Values from −16384 to 16384 are shown; larger sums are shown as these and kept whole, so a stamp that is
-/// removed leaves nothing behind. [method add_stamp] puts one on a cell, [method attach_stamp] on a node that it follows. With time,
-/// values fade by [member decay_per_second] and flow to the cells beside them by [member spread]; attached stamps do
-/// not fade, and feed what flows away from them.
+/// *Stamps* make the values: each has a strength in its middle that falls off to its radius, and where
+/// several lie, they add up. Values from −16384 to 16384 are shown; larger sums are shown as these and kept
+/// whole, so a stamp that is removed leaves nothing behind. [method add_stamp] puts one on a cell, [method
+/// attach_stamp] on a node that it follows. With time, values fade by [member decay_per_second] and flow to
+/// the cells beside them by [member spread]; attached stamps do not fade, and feed what flows away from them.
 ///
-/// To have paths and flow fields go around it, put the map into [member PathForgeGrid.influences] and say in [member
-/// PathForgeProfile.influence_weights] how much a kind of body minds: what a cell costs is then its weight times the
-/// terrain's cost, plus the influence times that weight. A sum below zero counts as zero, and the minimum cost of a
-/// step is 1/70 of a cell width, so paths are optimal whatever the influence.
+/// To have paths and flow fields go around it, put the map into [member PathForgeGrid.influences] and say in
+/// [member PathForgeProfile.influence_weights] how much a kind of body minds: what a cell costs is then its
+/// weight times the terrain's cost, plus the influence times that weight. A sum below zero counts as zero,
+/// and the minimum cost of a step is 1/70 of a cell width, so paths are optimal whatever the influence.
 ///
 /// ```gdscript
 /// var danger := InfluenceMap.new()
@@ -51,15 +51,16 @@ use overlay::InfluenceOverlay;
 /// var path := grid.find_path(start, goal, scout)
 /// ```
 ///
-/// Values are multiples of [member quantum], and time passes in beats of about 3 % of change: so slow decay does not
-/// make every field stale in every frame.
+/// Values are multiples of [member quantum], and time passes in beats of about 3 % of change: so slow decay
+/// does not make every field stale in every frame.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
 pub struct InfluenceMap {
     base: Base<Node2D>,
 
-    /// The grid whose cells have influence. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
+    /// The grid whose cells have influence. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child
+    /// of one.
     #[export]
     #[var(get, set)]
     grid: node_arg::PhantomVar<PathForgeGrid>,
@@ -74,26 +75,27 @@ pub struct InfluenceMap {
     #[var(get, set, hint = RANGE, hint_string = "0,1,0.01,suffix:/s")]
     spread: PhantomVar<f64>,
 
-    /// If [code]true[/code], solid cells keep influence away from what is behind them: stamps reach around them as far
-    /// as a walk of their radius does, and nothing flows through them. Cells right beside the middle of a stamp do not,
-    /// so that a tower may be solid itself.
+    /// If [code]true[/code], solid cells keep influence away from what is behind them: stamps reach around
+    /// them as far as a walk of their radius does, and nothing flows through them. Cells right beside the
+    /// middle of a stamp do not, so that a tower may be solid itself.
     #[export]
     #[var(set)]
     blocked_by_solid: bool,
 
-    /// If [code]true[/code], time passes by itself, in each frame of the running game. Otherwise it passes with [method
-    /// step] only. Nodes that stamps are attached to are looked at in the same frames.
+    /// If [code]true[/code], time passes by itself, in each frame of the running game. Otherwise it passes
+    /// with [method step] only. Nodes that stamps are attached to are looked at in the same frames.
     #[export]
     #[init(val = true)]
     auto_step: bool,
 
-    /// Values are multiples of this, above zero. Larger steps change less often, so fields and paths stay fresh longer.
+    /// Values are multiples of this, above zero. Larger steps change less often, so fields and paths stay
+    /// fresh longer.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "0.001,1,0.001,or_greater,exp")]
     quantum: PhantomVar<f64>,
 
-    /// If [code]true[/code], the overlay is drawn in the running game: influence above zero as warm heat, below as
-    /// cold.
+    /// If [code]true[/code], the overlay is drawn in the running game: influence above zero as warm heat,
+    /// below as cold.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
@@ -188,8 +190,8 @@ class_api! {
     impl InfluenceMap;
 
     {
-        /// Emitted when values have changed, once for each call or frame that changed some, with a region that holds all
-        /// cells whose value changed.
+        /// Emitted when values have changed, once for each call or frame that changed some, with a region
+        /// that holds all cells whose value changed.
         #[signal]
         fn influence_changed(region: Rect2i);
 

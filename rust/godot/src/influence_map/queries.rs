@@ -17,7 +17,8 @@ impl InfluenceMap {
         f64::from(state::of(&this).lock().value(convert::cell(cell)))
     }
 
-    /// Returns the value of every cell: one number a cell, row by row over the grid's region. Empty without a grid.
+    /// Returns the value of every cell: one number a cell, row by row over the grid's region. Empty without a
+    /// grid.
     #[func]
     fn get_influence_data(&mut self) -> PackedFloat32Array {
         let Some(region) = self.hear_grid().map(|grid| grid.bind().cell_region()) else {
@@ -31,8 +32,8 @@ impl InfluenceMap {
         }
     }
 
-    /// Returns the cell of `region` with the highest value that is not solid, the first in reading order of several; without a
-    /// `region`, of the whole grid. `Vector2i.MIN` when there is no such cell.
+    /// Returns the cell of `region` with the highest value that is not solid, the first in reading order of
+    /// several; without a `region`, of the whole grid. `Vector2i.MIN` when there is no such cell.
     ///
     /// ```gdscript
     /// var hunting_ground := scent.find_highest(Rect2i(wolf_cell - Vector2i(9, 9), Vector2i(19, 19)))

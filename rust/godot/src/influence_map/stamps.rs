@@ -17,11 +17,12 @@ const NO_STAMP: i64 = -1;
 
 #[godot_api(secondary)]
 impl InfluenceMap {
-    /// Puts a stamp on a cell, which may lie outside the region, and returns its number, or −1 after an error. It fades and
-    /// flows with time; [method move_stamp] makes it whole again elsewhere, [method remove_stamp] takes away what is left.
+    /// Puts a stamp on a cell, which may lie outside the region, and returns its number, or −1 after an
+    /// error. It fades and flows with time; [method move_stamp] makes it whole again elsewhere, [method
+    /// remove_stamp] takes away what is left.
     ///
-    /// `strength`, from −10000 to 10000, is the value in its middle; `radius_cells`, from 0 to 256, is how far it reaches,
-    /// from middle to middle; `falloff` is one of the `FALLOFF_*` constants.
+    /// `strength`, from −10000 to 10000, is the value in its middle; `radius_cells`, from 0 to 256, is how
+    /// far it reaches, from middle to middle; `falloff` is one of the `FALLOFF_*` constants.
     ///
     /// ```gdscript
     /// var smell := scent.add_stamp(carcass_cell, 12.0, 10.0, InfluenceMap.FALLOFF_SMOOTH)
@@ -41,8 +42,8 @@ impl InfluenceMap {
         id.map_or(NO_STAMP, i64::from)
     }
 
-    /// Moves a stamp to another cell, where it is as strong as when it was put down. `false` when there is no such stamp any
-    /// more. A stamp that is attached to a node goes on following it.
+    /// Moves a stamp to another cell, where it is as strong as when it was put down. `false` when there is no
+    /// such stamp any more. A stamp that is attached to a node goes on following it.
     #[func(gd_self)]
     fn move_stamp(this: Gd<Self>, id: i64, cell: Vector2i) -> bool {
         let Ok(id) = SourceId::try_from(id) else { return false };
@@ -53,8 +54,8 @@ impl InfluenceMap {
         moved.unwrap_or(false)
     }
 
-    /// Takes away what is left of a stamp where it was put down; what has flown from it stays, and fades. `false` when there
-    /// is no such stamp any more.
+    /// Takes away what is left of a stamp where it was put down; what has flown from it stays, and fades.
+    /// `false` when there is no such stamp any more.
     #[func(gd_self)]
     fn remove_stamp(mut this: Gd<Self>, id: i64) -> bool {
         let Ok(id) = SourceId::try_from(id) else { return false };
@@ -63,9 +64,10 @@ impl InfluenceMap {
         removed.unwrap_or(false)
     }
 
-    /// Puts a stamp on the cell that `node` is at, and moves it whenever the node gets to another cell. It does not fade
-    /// while the node is there. When the node is freed, its stamp fades by [member decay_per_second], or is gone at once when
-    /// that is 0. Returns the stamp's number, or −1 after an error.
+    /// Puts a stamp on the cell that `node` is at, and moves it whenever the node gets to another cell. It
+    /// does not fade while the node is there. When the node is freed, its stamp fades by [member
+    /// decay_per_second], or is gone at once when that is 0. Returns the stamp's number, or −1 after an
+    /// error.
     ///
     /// ```gdscript
     /// for tower: Node2D in towers:
@@ -97,8 +99,9 @@ impl InfluenceMap {
         i64::from(stamp)
     }
 
-    /// Puts a stamp on the cell of each position, in the grid's local space, all alike: the footprints of a crowd, a burst of
-    /// shots. They have no numbers: they fade, flow and are gone. Positions that are not finite are left out.
+    /// Puts a stamp on the cell of each position, in the grid's local space, all alike: the footprints of a
+    /// crowd, a burst of shots. They have no numbers: they fade, flow and are gone. Positions that are not
+    /// finite are left out.
     ///
     /// ```gdscript
     /// congestion.stamp_batch(crowd.get_positions(), 0.2, 1.5)
@@ -128,8 +131,9 @@ impl InfluenceMap {
         Self::change(this, Some("InfluenceMap.clear"), |map, _| map.clear());
     }
 
-    /// Lets so many seconds pass: attached stamps follow their nodes, values fade and flow. Changes come in beats, each when
-    /// values would have changed by about 3 %; time that is not enough for one is kept for the next.
+    /// Lets so many seconds pass: attached stamps follow their nodes, values fade and flow. Changes come in
+    /// beats, each when values would have changed by about 3 %; time that is not enough for one is kept for
+    /// the next.
     #[func(gd_self)]
     fn step(this: Gd<Self>, delta: f64) {
         let method = "InfluenceMap.step";

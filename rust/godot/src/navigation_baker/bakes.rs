@@ -27,9 +27,9 @@ impl PathForgeNavigationBaker {
     ///
     /// Without a place for the agent, the polygon is empty, and [method get_reason] says why.
     ///
-    /// The time grows with the corners and with the places where sides cross. Tiles and drawn shapes take milliseconds; thousands of
-    /// long sides that all cross each other, as in random polygons, take minutes: use [method bake_async] for polygons that players
-    /// or a generator make.
+    /// The time grows with the corners and with the places where sides cross. Tiles and drawn shapes take
+    /// milliseconds; thousands of long sides that all cross each other, as in random polygons, take minutes:
+    /// use [method bake_async] for polygons that players or a generator make.
     ///
     /// ```gdscript
     /// var polygon := baker.bake()
@@ -41,9 +41,9 @@ impl PathForgeNavigationBaker {
         Self::bake_now(&mut this, "PathForgeNavigationBaker.bake")
     }
 
-    /// Reads the layers, or the grid, and bakes them on a worker while the game goes on. [signal bake_finished] follows
-    /// on a later frame while the node is in the scene tree, unless a newer bake replaces this one. What is painted
-    /// meanwhile needs a [method rebake].
+    /// Reads the layers, or the grid, and bakes them on a worker while the game goes on. [signal
+    /// bake_finished] follows on a later frame while the node is in the scene tree, unless a newer bake
+    /// replaces this one. What is painted meanwhile needs a [method rebake].
     ///
     /// ```gdscript
     /// baker.bake_async()
@@ -65,9 +65,9 @@ impl PathForgeNavigationBaker {
         }
     }
 
-    /// Bakes again what has changed in `rect`, in tiles (or cells, for a grid): only the chunks that it touches.
-    /// Without an [member output_parent] there are no chunks, and everything is baked again. Returns how many regions
-    /// were made anew.
+    /// Bakes again what has changed in `rect`, in tiles (or cells, for a grid): only the chunks that it
+    /// touches. Without an [member output_parent] there are no chunks, and everything is baked again. Returns
+    /// how many regions were made anew.
     ///
     /// While a [method bake_async] is under way, it waits for its end and returns 0.
     ///
@@ -91,9 +91,9 @@ impl PathForgeNavigationBaker {
         job.and_then(|job| self.run_here(method, &job)).unwrap_or(0) as i64
     }
 
-    /// Bakes polygons that are no tiles: a floor, and obstacles on it. Arrays of `PackedVector2Array` in the node's
-    /// local space; any shape, order and winding. The layers are not read. Returns the polygon, an empty one after an
-    /// error.
+    /// Bakes polygons that are no tiles: a floor, and obstacles on it. Arrays of `PackedVector2Array` in the
+    /// node's local space; any shape, order and winding. The layers are not read. Returns the polygon, an
+    /// empty one after an error.
     ///
     /// ```gdscript
     /// var room := PackedVector2Array([Vector2(0, 0), Vector2(320, 0), Vector2(320, 200), Vector2(0, 200)])

@@ -11,8 +11,8 @@ use crate::convert;
 use crate::geometry::CellGeometry;
 use crate::tile_maps::{Snapshot, Source, Tile};
 
-/// So many tiles are asked for one by one. Of more, only those that hold something; to know which do, the engine looks
-/// at every tile after an edit.
+/// So many tiles are asked for one by one. Of more, only those that hold something; to know which do, the
+/// engine looks at every tile after an edit.
 const ASKED_ONE_BY_ONE: u64 = 1024;
 
 /// Which polygons are read.

@@ -27,16 +27,17 @@ use job::Outcome;
 use output::Regions;
 use overlay::StageOverlay;
 
-/// Bakes a `NavigationPolygon` that is right for an agent's shape: where the agent's centre may be so that all of it is
-/// on the floor and none of it in a collider.
+/// Bakes a `NavigationPolygon` that is right for an agent's shape: where the agent's centre may be so that
+/// all of it is on the floor and none of it in a collider.
 ///
-/// The floor are the navigation polygons of the tiles of [member source_layers], colliders their collision polygons, of
-/// any shape and in any order. Merged, shrunk by [member agent_half_extents], which may differ in x and y, and cut into
-/// few convex polygons, they give paths that are straight where the ground allows it. Without layers, the open cells of
-/// [member grid] are the floor.
+/// The floor are the navigation polygons of the tiles of [member source_layers], colliders their collision
+/// polygons, of any shape and in any order. Merged, shrunk by [member agent_half_extents], which may differ
+/// in x and y, and cut into few convex polygons, they give paths that are straight where the ground allows
+/// it. Without layers, the open cells of [member grid] are the floor.
 ///
-/// With an [member output_parent], the map is baked in chunks too, each a `NavigationRegion2D` there: painting in one
-/// place then bakes only its chunks again, with [method rebake]. They fit each other corner for corner.
+/// With an [member output_parent], the map is baked in chunks too, each a `NavigationRegion2D` there:
+/// painting in one place then bakes only its chunks again, with [method rebake]. They fit each other corner
+/// for corner.
 ///
 /// ```gdscript
 /// @onready var baker: PathForgeNavigationBaker = $PathForgeNavigationBaker
@@ -47,9 +48,10 @@ use overlay::StageOverlay;
 ///     $NavigationRegion2D.navigation_polygon = baker.bake()
 /// ```
 ///
-/// Solid outlines and all polygons are wound so that `Geometry2D.is_polygon_clockwise` says false, holes the other way
-/// round. Corners are 1/64 pixel apart at least, finer than a navigation map of the default settings tells apart; so a
-/// baker in the scene tree sets the `merge_rasterizer_cell_scale` of its map to 0.01.
+/// Solid outlines and all polygons are wound so that `Geometry2D.is_polygon_clockwise` says false, holes the
+/// other way round. Corners are 1/64 pixel apart at least, finer than a navigation map of the default
+/// settings tells apart; so a baker in the scene tree sets the `merge_rasterizer_cell_scale` of its map to
+/// 0.01.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
 pub struct PathForgeNavigationBaker {
@@ -60,7 +62,8 @@ pub struct PathForgeNavigationBaker {
     #[var(get, set)]
     source_layers: PhantomVar<NodeArray<TileMapLayer>>,
 
-    /// The physics layers of the tile sets whose collision polygons are colliders: bit n stands for physics layer n.
+    /// The physics layers of the tile sets whose collision polygons are colliders: bit n stands for physics
+    /// layer n.
     #[export]
     #[var(get, set, hint = FLAGS, hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31")]
     physics_layers: PhantomVar<i64>,
@@ -70,13 +73,15 @@ pub struct PathForgeNavigationBaker {
     #[var(get, set, hint = RANGE, hint_string = "0,31,1,or_greater")]
     navigation_layer: PhantomVar<i64>,
 
-    /// The grid whose open cells are the floor when there are no [member source_layers]. Unset, it is the nearest
+    /// The grid whose open cells are the floor when there are no [member source_layers]. Unset, it is the
+    /// nearest
     /// [PathForgeGrid]: an ancestor, or a child of one. Rectangular cells and box corners are baked by a faster method.
     #[export]
     #[var(get, set)]
     grid: node_arg::PhantomVar<PathForgeGrid>,
 
-    /// How far the agent reaches from its centre, right and left, up and down: half its width and half its height.
+    /// How far the agent reaches from its centre, right and left, up and down: half its width and half its
+    /// height.
     #[export]
     #[export_group(name = "Agent")]
     #[var(get, set, hint = RANGE, hint_string = "0,256,0.01,or_greater,hide_slider,suffix:px")]
@@ -87,15 +92,15 @@ pub struct PathForgeNavigationBaker {
     #[var(get, set, hint = ENUM, hint_string = "Box,Round")]
     corner: PhantomVar<i64>,
 
-    /// Where the baker keeps a `NavigationRegion2D` for each chunk. Unset, there are no chunks. The regions are not
-    /// saved with the scene.
+    /// Where the baker keeps a `NavigationRegion2D` for each chunk. Unset, there are no chunks. The regions
+    /// are not saved with the scene.
     #[export]
     #[export_group(name = "Output")]
     #[var(get, set)]
     output_parent: node_arg::PhantomVar<Node2D>,
 
-    /// The side of a chunk in tiles, or in cells of the grid, 4 to 16384. Small chunks are quicker to bake again; paths
-    /// are found a little quicker on large ones, and are about as long on both.
+    /// The side of a chunk in tiles, or in cells of the grid, 4 to 16384. Small chunks are quicker to bake
+    /// again; paths are found a little quicker on large ones, and are about as long on both.
     #[export]
     #[var(set, hint = RANGE, hint_string = "4,128,1,or_greater,suffix:tiles")]
     #[init(val = 16)]
@@ -222,8 +227,8 @@ class_api! {
     impl PathForgeNavigationBaker;
 
     {
-        /// Emitted on a later frame for each [method bake_async] that was not replaced by a newer bake, with what [method
-        /// bake] would have returned.
+        /// Emitted on a later frame for each [method bake_async] that was not replaced by a newer bake, with
+        /// what [method bake] would have returned.
         #[signal]
         fn bake_finished(polygon: Gd<NavigationPolygon>);
     }

@@ -58,7 +58,8 @@ impl Regions {
         let mut region = NavigationRegion2D::new_alloc();
         let [x, y] = chunk;
         region.set_name(&format!("Chunk_{x}_{y}"));
-        // Neighbours have the same corners along their border, so that the server need not look for edges that are near.
+        // Neighbours have the same corners along their border, so that the server need not look for edges
+        // that are near.
         region.set_use_edge_connections(false);
         region.set_transform(style.transform);
         region.set_navigation_layers(style.layers);

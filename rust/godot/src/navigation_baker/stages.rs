@@ -9,20 +9,21 @@ use crate::errors::reported;
 
 #[godot_api(secondary)]
 impl PathForgeNavigationBaker {
-    /// Returns the outlines of one stage of the last bake, by name. The stages are those of exodrifter's *custom navmesh baking in
-    /// Godot 4*:
+    /// Returns the outlines of one stage of the last bake, by name. The stages are those of exodrifter's
+    /// *custom navmesh baking in Godot 4*:
     ///
-    /// `nav_collected`: the floor's polygons, tile by tile. `nav_merged`: joined. `nav_adjusted`: solids shrunk by the agent,
-    /// holes grown. `nav_clipped`: solids cut by holes that reach over their edge. `nav_holes_merged`: holes that overlap
-    /// joined.
+    /// `nav_collected`: the floor's polygons, tile by tile. `nav_merged`: joined. `nav_adjusted`: solids
+    /// shrunk by the agent, holes grown. `nav_clipped`: solids cut by holes that reach over their edge.
+    /// `nav_holes_merged`: holes that overlap joined.
     ///
-    /// `colliders_collected`, `colliders_merged`, `colliders_adjusted`: the same for colliders, whose solids grow and whose
-    /// holes shrink. `colliders_holes_reduced`: solids that overlap joined, their holes cut.
+    /// `colliders_collected`, `colliders_merged`, `colliders_adjusted`: the same for colliders, whose solids
+    /// grow and whose holes shrink. `colliders_holes_reduced`: solids that overlap joined, their holes cut.
     ///
-    /// `subtracted`: the floor without colliders. `result`: holes of both joined, which is what [method bake] returns.
+    /// `subtracted`: the floor without colliders. `result`: holes of both joined, which is what [method bake]
+    /// returns.
     ///
-    /// `Geometry2D.is_polygon_clockwise` says false of solids and true of holes. Made when asked for, which takes long for
-    /// large maps. Without a bake before, the layers are read.
+    /// `Geometry2D.is_polygon_clockwise` says false of solids and true of holes. Made when asked for, which
+    /// takes long for large maps. Without a bake before, the layers are read.
     ///
     /// ```gdscript
     /// for outline: PackedVector2Array in baker.get_stage("colliders_adjusted"):

@@ -1,7 +1,7 @@
 //! Obstacles as nodes: things that stand on the map and may move.
 //!
-//! [`Obstacle`] has where one stands, and lays it onto the grid. [`PathForgeObstacle2D`] and [`PathForgeObstacle3D`] are what scripts see of
-//! one; they differ in where their positions lie.
+//! [`Obstacle`] has where one stands, and lays it onto the grid. [`PathForgeObstacle2D`] and
+//! [`PathForgeObstacle3D`] are what scripts see of one; they differ in where their positions lie.
 
 mod form;
 mod obstacle_2d;
@@ -171,7 +171,8 @@ macro_rules! obstacle_api {
 
             /// Returns the id of the obstacle on the grid, −1 while it blocks nothing.
             get get_obstacle_id() -> i64 = |this| this.obstacle.id();
-            /// Returns the smallest region that holds the cells that it covers, an empty one while it blocks nothing.
+            /// Returns the smallest region that holds the cells that it covers, an empty one while it blocks
+            /// nothing.
             get get_cells() -> Rect2i = |this| this.obstacle.cells();
 
             /// Returns the grid that counts now, set or found, or `null`.
@@ -208,8 +209,8 @@ macro_rules! obstacle_api {
 
         #[godot_api(secondary)]
         impl $Class {
-            /// Blocks the cells where the node is now. It does so in every frame by itself; call this when a query of the same
-            /// frame needs it.
+            /// Blocks the cells where the node is now. It does so in every frame by itself; call this when a
+            /// query of the same frame needs it.
             #[func(gd_self)]
             fn update_cells(this: Gd<Self>) {
                 Obstacle::cover(this, false);

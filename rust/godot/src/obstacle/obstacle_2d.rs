@@ -17,13 +17,14 @@ use crate::seat::Seat;
 
 /// Something that blocks cells of a grid where it stands: a cart, a crate, a unit that holds its ground.
 ///
-/// The obstacle covers the cells under a body of [member footprint] cells at its position and follows it: make it a
-/// child of what moves. It is one of the grid's counted obstacles, see [method PathForgeGrid.add_obstacle]: where two
-/// of them overlap, cells stay blocked until both are gone, and the cells themselves do not change.
+/// The obstacle covers the cells under a body of [member footprint] cells at its position and follows it:
+/// make it a child of what moves. It is one of the grid's counted obstacles, see [method
+/// PathForgeGrid.add_obstacle]: where two of them overlap, cells stay blocked until both are gone, and the
+/// cells themselves do not change.
 ///
-/// It blocks cells while it is in the running game's scene tree and [member enabled], and looks where it is in every
-/// frame. A body walks through its own obstacle when its profile says so; a [PathForgeAgent2D] does that for a child of
-/// this class by itself.
+/// It blocks cells while it is in the running game's scene tree and [member enabled], and looks where it is
+/// in every frame. A body walks through its own obstacle when its profile says so; a [PathForgeAgent2D] does
+/// that for a child of this class by itself.
 ///
 /// ```gdscript
 /// var obstacle := PathForgeObstacle2D.new()
@@ -40,8 +41,8 @@ pub struct PathForgeObstacle2D {
     #[var(get, set)]
     grid: node_arg::PhantomVar<PathForgeGrid>,
 
-    /// Width and height in cells, 1 to 64 each. It covers every cell that it touches, one more in each direction while
-    /// it stands between cells: what is less than a thirtieth of a cell does not count.
+    /// Width and height in cells, 1 to 64 each. It covers every cell that it touches, one more in each
+    /// direction while it stands between cells: what is less than a thirtieth of a cell does not count.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
@@ -64,8 +65,8 @@ pub struct PathForgeObstacle2D {
     #[var(get, set)]
     vertices: PhantomVar<PackedVector2Array>,
 
-    /// The layers that it stands on, as bit flags: it blocks a body if it stands on a layer that is not one of [member
-    /// PathForgeProfile.ignored_obstacle_layers].
+    /// The layers that it stands on, as bit flags: it blocks a body if it stands on a layer that is not one
+    /// of [member PathForgeProfile.ignored_obstacle_layers].
     #[export]
     #[var(get, set, hint = FLAGS, hint_string = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32")]
     obstacle_layer: PhantomVar<i64>,

@@ -16,14 +16,17 @@ use crate::properties::class_api;
 use crate::seat::Seat;
 use crate::space::PathForgeSpace3D;
 
-/// Something in 3D that blocks cells of a grid where it stands: a cart, a crate, a unit that holds its ground.
+/// Something in 3D that blocks cells of a grid where it stands: a cart, a crate, a unit that holds its
+/// ground.
 ///
-/// It is what [PathForgeObstacle2D] is, on a ground that a [PathForgeSpace3D] lays out: it covers the cells below a body of [member
-/// footprint] cells at its position and follows it, however the space is moved and turned. Make it a child of what moves. How high it is does
-/// not matter: what flies over the ground is to be off, see [member enabled].
+/// It is what [PathForgeObstacle2D] is, on a ground that a [PathForgeSpace3D] lays out: it covers the cells
+/// below a body of [member footprint] cells at its position and follows it, however the space is moved and
+/// turned. Make it a child of what moves. How high it is does not matter: what flies over the ground is to be
+/// off, see [member enabled].
 ///
-/// It blocks cells while it is in the running game's scene tree and [member enabled], and looks where it is in every frame. A body walks
-/// through its own obstacle when its profile says so; a [PathForgeAgent3D] does that for a child of this class by itself.
+/// It blocks cells while it is in the running game's scene tree and [member enabled], and looks where it is
+/// in every frame. A body walks through its own obstacle when its profile says so; a [PathForgeAgent3D] does
+/// that for a child of this class by itself.
 ///
 /// ```gdscript
 /// var obstacle := PathForgeObstacle3D.new()
@@ -35,26 +38,29 @@ use crate::space::PathForgeSpace3D;
 pub struct PathForgeObstacle3D {
     base: Base<Node3D>,
 
-    /// The space to stand in, and its grid. Unset, it is the nearest [PathForgeSpace3D]: an ancestor, a child of one, or a child of a
-    /// [PathForgeGrid] that is a child of one.
+    /// The space to stand in, and its grid. Unset, it is the nearest [PathForgeSpace3D]: an ancestor, a child
+    /// of one, or a child of a [PathForgeGrid] that is a child of one.
     #[export]
     #[var(get, set)]
     space: node_arg::PhantomVar<PathForgeSpace3D>,
 
-    /// Width and depth in cells, along x and along z of the space, 1 to 64 each; it does not turn with the node. It covers every cell that it touches, one more in each direction while
-    /// it stands between cells: what is less than a thirtieth of a cell does not count.
+    /// Width and depth in cells, along x and along z of the space, 1 to 64 each; it does not turn with the
+    /// node. It covers every cell that it touches, one more in each direction while it stands between cells:
+    /// what is less than a thirtieth of a cell does not count.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
 
-    /// The radius of a circle around the node that it covers instead of [member footprint], in metres of the node's own space. 0: none.
+    /// The radius of a circle around the node that it covers instead of [member footprint], in metres of the
+    /// node's own space. 0: none.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "0,100,0.01,or_greater,suffix:m")]
     radius: PhantomVar<f64>,
 
-    /// The corners of an outline that it covers instead of [member footprint], in the node's own space, whose x and z count: the outline turns
-    /// and scales with the node. Three or more that go round without crossing, in either direction, or none. With a [member radius], it covers
-    /// both. Cells that share area with the outline are covered, cells outside the grid's region are not.
+    /// The corners of an outline that it covers instead of [member footprint], in the node's own space, whose
+    /// x and z count: the outline turns and scales with the node. Three or more that go round without
+    /// crossing, in either direction, or none. With a [member radius], it covers both. Cells that share area
+    /// with the outline are covered, cells outside the grid's region are not.
     ///
     /// ```gdscript
     /// obstacle.vertices = $NavigationObstacle3D.vertices # As Godot's own have them.
@@ -63,8 +69,8 @@ pub struct PathForgeObstacle3D {
     #[var(get, set)]
     vertices: PhantomVar<PackedVector3Array>,
 
-    /// The layers that it stands on, as bit flags: it blocks a body if it stands on a layer that is not one of [member
-    /// PathForgeProfile.ignored_obstacle_layers].
+    /// The layers that it stands on, as bit flags: it blocks a body if it stands on a layer that is not one
+    /// of [member PathForgeProfile.ignored_obstacle_layers].
     #[export]
     #[var(get, set, hint = FLAGS, hint_string = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32")]
     obstacle_layer: PhantomVar<i64>,

@@ -28,7 +28,8 @@ pub fn draw_on(grid: InstanceId, canvas: Option<Canvas>) {
     canvases.extend(canvas.map(|canvas| (grid, canvas)));
 }
 
-/// From an item's local space to the pixels that it is drawn on, and the rectangle of those that are seen. `None` outside the tree.
+/// From an item's local space to the pixels that it is drawn on, and the rectangle of those that are seen.
+/// `None` outside the tree.
 pub fn pixels_of(item: &Gd<CanvasItem>) -> Option<(Transform2D, Rect2)> {
     let viewport = item.is_inside_tree().then(|| item.get_viewport()).flatten()?;
     if let Some(on_ground) = ground_pixels_of(item) {
@@ -36,7 +37,8 @@ pub fn pixels_of(item: &Gd<CanvasItem>) -> Option<(Transform2D, Rect2)> {
     }
     let to_screen = item.get_viewport_transform() * item.get_global_transform();
     let shown = viewport.get_visible_rect();
-    // In the editor, the final transform pans and zooms; in a game, it stretches what is visible over the window.
+    // In the editor, the final transform pans and zooms; in a game, it stretches what is visible over the
+    // window.
     let screen = if Engine::singleton().is_editor_hint() {
         Rect2::new(Vector2::ZERO, shown.size)
     } else {

@@ -4,7 +4,8 @@ use godot::classes::rendering_server::CanvasItemTextureFilter;
 use godot::classes::{Image, ImageTexture, RenderingServer};
 use godot::prelude::*;
 
-/// A canvas item with its own filter, so that cells have hard edges whatever the node's filter is. It goes with its owner.
+/// A canvas item with its own filter, so that cells have hard edges whatever the node's filter is. It goes
+/// with its owner.
 #[derive(Default)]
 pub struct Item(Option<Rid>);
 

@@ -25,7 +25,8 @@ pub const AVOIDED: Color = Color::from_rgba(0.70, 0.50, 0.90, 0.34);
 /// Numbers on heat.
 pub const NUMBER: Color = Color::from_rgba(1.0, 1.0, 1.0, 0.86);
 
-/// Terrains 1 to 8: water, grass, sand, bog, clay, reed, stone, heather. Others take them again, a little darker.
+/// Terrains 1 to 8: water, grass, sand, bog, clay, reed, stone, heather. Others take them again, a little
+/// darker.
 const TERRAINS: [(u8, u8, u8); 8] = [
     (74, 134, 196),
     (104, 158, 96),
@@ -54,8 +55,8 @@ const SLOW: (u8, u8, u8) = (96, 62, 28);
 /// Four bytes of a texel: red, green, blue, alpha.
 pub type Texel = [u8; 4];
 
-/// What the editor's toolbar shows lies over tiles of any colour, so it is stronger. Solid cells: coral, and fainter
-/// where something else is the subject.
+/// What the editor's toolbar shows lies over tiles of any colour, so it is stronger. Solid cells: coral, and
+/// fainter where something else is the subject.
 pub const SHOWN_SOLID: Texel = [236, 92, 92, 150];
 /// Solid cells beside the subject.
 pub const SHOWN_SOLID_FAINT: Texel = [52, 58, 72, 120];

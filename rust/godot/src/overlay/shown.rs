@@ -44,7 +44,8 @@ impl<S: PartialEq> Shown<S> {
         Self { cell_px: 0.0, scale: 0.0, ..self }
     }
 
-    /// Returns `true` if a drawing of this serves for what is `wanted`: it covers the cells in view, and all else is as it was.
+    /// Returns `true` if a drawing of this serves for what is `wanted`: it covers the cells in view, and all
+    /// else is as it was.
     fn serves(&self, wanted: &Self) -> bool {
         self.window.contains_rect(wanted.in_view)
             && self.to_item == wanted.to_item

@@ -18,8 +18,8 @@ pub struct View {
 }
 
 impl View {
-    /// What of `region` the screen shows; `to_item` leads from cell space to the local space of `item`. `None` outside the
-    /// tree, and when the map is too thin to be seen.
+    /// What of `region` the screen shows; `to_item` leads from cell space to the local space of `item`.
+    /// `None` outside the tree, and when the map is too thin to be seen.
     pub fn of(item: &Gd<CanvasItem>, to_item: Transform2D, region: CellRect) -> Option<Self> {
         let (to_screen, screen) = ground::pixels_of(item)?;
         let cells_to_screen = to_screen * to_item;
@@ -35,8 +35,8 @@ impl View {
         })
     }
 
-    /// The cells to draw, so that a moving camera does not ask for new ones at once: a quarter of the screen more on each
-    /// side.
+    /// The cells to draw, so that a moving camera does not ask for new ones at once: a quarter of the screen
+    /// more on each side.
     pub fn window(&self, region: CellRect) -> CellRect {
         let (w, h) = (self.cells.w / 4 + 1, self.cells.h / 4 + 1);
         if self.cells.is_empty() { self.cells } else { self.cells.grown(w, h, w, h).intersection(region) }

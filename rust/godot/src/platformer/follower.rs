@@ -17,10 +17,10 @@ const VAIN_MAX: u32 = 2;
 
 /// Says which buttons a character must press to get along a path of a [PathForgePlatformer].
 ///
-/// Hand it a path, and in each physics frame the character's position, velocity and whether it stands on the floor;
-/// then read [member axis] (or [member left] and [member right]), [member jump] and [member drop]. It learns by
-/// watching how fast the character runs and falls. When the character ends up beside its path it finds another one, and
-/// when nothing helps it emits [signal gave_up].
+/// Hand it a path, and in each physics frame the character's position, velocity and whether it stands on the
+/// floor; then read [member axis] (or [member left] and [member right]), [member jump] and [member drop]. It
+/// learns by watching how fast the character runs and falls. When the character ends up beside its path it
+/// finds another one, and when nothing helps it emits [signal gave_up].
 ///
 /// ```gdscript
 /// extends CharacterBody2D
@@ -48,13 +48,15 @@ const VAIN_MAX: u32 = 2;
 ///     move_and_slide()
 /// ```
 ///
-/// `position` must be the centre of the character's cells, so put the collision shape around the body's origin.
+/// `position` must be the centre of the character's cells, so put the collision shape around the body's
+/// origin.
 #[derive(GodotClass)]
 #[class(init, tool, base = RefCounted)]
 pub struct PathForgePlatformFollower {
     base: Base<RefCounted>,
 
-    /// The direction to run, from −1 to 1: less than full when full speed would lead too far within one frame.
+    /// The direction to run, from −1 to 1: less than full when full speed would lead too far within one
+    /// frame.
     #[var(get, no_set)]
     axis: PhantomVar<f64>,
 
@@ -79,7 +81,8 @@ pub struct PathForgePlatformFollower {
     #[init(val = 2.0)]
     patience_seconds: f64,
 
-    /// How many other paths it looks for when the character ends up beside its path, before it gives up; 0 for none.
+    /// How many other paths it looks for when the character ends up beside its path, before it gives up; 0
+    /// for none.
     #[export(range = (0.0, 100.0, 1.0, or_greater))]
     #[init(val = 8)]
     max_repaths: i64,
@@ -112,16 +115,16 @@ class_api! {
         #[signal]
         fn arrived();
 
-        /// Emitted once when the follower knows no path any more: the path was not complete, the character does not get on,
-        /// or fell out of the map, or ended up beside its path too often.
+        /// Emitted once when the follower knows no path any more: the path was not complete, the character
+        /// does not get on, or fell out of the map, or ended up beside its path too often.
         #[signal]
         fn gave_up();
     }
 
     /// Returns [code]true[/code] if a path is being followed.
     get is_following() -> bool = |this| this.followed.is_some();
-    /// How far the character has come, as an index of [member PathForgePath.cells] of the path, or of the new one after
-    /// it looked for another path.
+    /// How far the character has come, as an index of [member PathForgePath.cells] of the path, or of the new
+    /// one after it looked for another path.
     get get_reached_index() -> i64 = |this| this.follower.progress() as i64;
     get get_axis() -> f64 = |this| this.buttons.axis;
     get get_left() -> bool = |this| this.buttons.axis <= -0.5;
@@ -132,8 +135,8 @@ class_api! {
 
 #[godot_api(secondary)]
 impl PathForgePlatformFollower {
-    /// Follows `path` from now on. A path that is not complete makes the next [method step] give up. `null` is the same
-    /// as [method stop].
+    /// Follows `path` from now on. A path that is not complete makes the next [method step] give up. `null`
+    /// is the same as [method stop].
     #[func]
     fn follow(&mut self, path: Option<Gd<PathForgePath>>) {
         self.stop();

@@ -19,8 +19,8 @@ use crate::properties::class_api;
 /// What a property of cost may be at most, in cells.
 const COST_MAX: f64 = 100.0;
 
-/// How a character of a [PathForgePlatformer] jumps: its size in cells, how high and how far it gets, and what that
-/// costs it besides the steps.
+/// How a character of a [PathForgePlatformer] jumps: its size in cells, how high and how far it gets, and
+/// what that costs it besides the steps.
 ///
 /// Say the jump in cells, or let it be computed from the numbers that the character's script moves by.
 ///
@@ -38,8 +38,8 @@ const COST_MAX: f64 = 100.0;
 pub struct PathForgeJumpProfile {
     base: Base<Resource>,
 
-    /// Width and height of the character in cells, 1 to 64 each; it is anchored at its top-left cell. Make its collision shape a little smaller than that,
-    /// by two pixels or so, or it will rub against walls.
+    /// Width and height of the character in cells, 1 to 64 each; it is anchored at its top-left cell. Make
+    /// its collision shape a little smaller than that, by two pixels or so, or it will rub against walls.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
@@ -50,8 +50,8 @@ pub struct PathForgeJumpProfile {
     #[var(get, set, hint = RANGE, hint_string = "0,64,1,suffix:cells")]
     max_jump_height_cells: PhantomVar<i64>,
 
-    /// The most cells that the character moves sideways through the air, from one ground to the next, up to 4095; 0 for
-    /// no limit but the jump's own. Not used with [member use_physics].
+    /// The most cells that the character moves sideways through the air, from one ground to the next, up to
+    /// 4095; 0 for no limit but the jump's own. Not used with [member use_physics].
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
     max_air_run_cells: PhantomVar<i64>,
@@ -61,21 +61,21 @@ pub struct PathForgeJumpProfile {
     #[var(get, set, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
     max_fall_cells: PhantomVar<i64>,
 
-    /// How much of its jump a character has used up that starts in the air: −1 all of it, so that it can only fall; 0
-    /// nothing; each cell risen counts 2.
+    /// How much of its jump a character has used up that starts in the air: −1 all of it, so that it can only
+    /// fall; 0 nothing; each cell risen counts 2.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "-1,128,1")]
     air_start_value: PhantomVar<i64>,
 
-    /// If [code]true[/code], a goal in the air becomes the ground below it. Otherwise the character jumps or falls
-    /// through the goal.
+    /// If [code]true[/code], a goal in the air becomes the ground below it. Otherwise the character jumps or
+    /// falls through the goal.
     #[export]
     #[var(set)]
     goal_on_ground: bool,
 
-    /// If [code]true[/code], the jump is computed from [member gravity], [member jump_speed] and [member run_speed],
-    /// for cells of the grid's size. Such a character takes off from the ground; otherwise it may do so one cell
-    /// beyond an edge.
+    /// If [code]true[/code], the jump is computed from [member gravity], [member jump_speed] and [member
+    /// run_speed], for cells of the grid's size. Such a character takes off from the ground; otherwise it may
+    /// do so one cell beyond an edge.
     #[export]
     #[export_group(name = "Physics")]
     #[var(set)]
@@ -99,7 +99,8 @@ pub struct PathForgeJumpProfile {
     #[init(val = 180.0)]
     run_speed: f64,
 
-    /// The cost of each take-off, in cells of a path, 0 to 100. With a higher cost, longer walks are preferred to jumps.
+    /// The cost of each take-off, in cells of a path, 0 to 100. With a higher cost, longer walks are
+    /// preferred to jumps.
     #[export]
     #[export_group(name = "Costs")]
     #[var(get, set, hint = RANGE, hint_string = "0,100,0.01")]
@@ -115,8 +116,8 @@ pub struct PathForgeJumpProfile {
     #[var(get, set, hint = RANGE, hint_string = "0,100,0.01")]
     fall_cost: PhantomVar<f64>,
 
-    /// The most states that one search may expand, 0 for no limit. A search that meets the limit gives up with
-    /// [constant PathForgePath.STATUS_LIMIT].
+    /// The most states that one search may expand, 0 for no limit. A search that meets the limit gives up
+    /// with [constant PathForgePath.STATUS_LIMIT].
     #[export]
     #[export_group(name = "Search")]
     #[var(set, hint = RANGE, hint_string = "0,100000,1,or_greater,suffix:nodes")]
@@ -226,17 +227,17 @@ class_api! {
 
 #[godot_api(secondary)]
 impl PathForgeJumpProfile {
-    /// How many cells a jump rises on a map with cells of `cell_size` pixels: [member max_jump_height_cells], or what the
-    /// physics give. 0 and an error when those make no sense.
+    /// How many cells a jump rises on a map with cells of `cell_size` pixels: [member max_jump_height_cells],
+    /// or what the physics give. 0 and an error when those make no sense.
     #[func]
     fn get_jump_height(&self, cell_size: Vector2) -> i64 {
         let jumper = reported("PathForgeJumpProfile.get_jump_height", self.jumper(cell_size));
         jumper.map_or(0, |jumper| i64::from(jumper.profile.max_jump_height))
     }
 
-    /// How many cells the character gets sideways through the air on a map with cells of `cell_size` pixels, 0 when
-    /// only the jump's height is a limit: [member max_air_run_cells], or what the physics give. 0 and an error when those
-    /// make no sense.
+    /// How many cells the character gets sideways through the air on a map with cells of `cell_size` pixels,
+    /// 0 when only the jump's height is a limit: [member max_air_run_cells], or what the physics give. 0 and
+    /// an error when those make no sense.
     #[func]
     fn get_air_run(&self, cell_size: Vector2) -> i64 {
         let jumper = reported("PathForgeJumpProfile.get_air_run", self.jumper(cell_size));

@@ -29,17 +29,18 @@ use crate::state;
 use crate::warnings::{self, Warned};
 use overlay::JumpOverlay;
 
-/// Paths that jump, on a [PathForgeGrid] seen from the side: for characters of any width and height that run, jump, fall,
-/// and use one-way platforms.
+/// Paths that jump, on a [PathForgeGrid] seen from the side: for characters of any width and height that run,
+/// jump, fall, and use one-way platforms.
 ///
-/// The map is the grid's, and so are its cells, their size and their place. Solid cells and obstacles block a character
-/// and carry it; one-way cells (see [method PathForgeGrid.set_point_one_way]) carry it from above, let it through from
-/// below and from the sides, and it may drop through them on purpose. Terrain ids and weights mean nothing here. Edits of
-/// the grid count from the next question on.
+/// The map is the grid's, and so are its cells, their size and their place. Solid cells and obstacles block a
+/// character and carry it; one-way cells (see [method PathForgeGrid.set_point_one_way]) carry it from above,
+/// let it through from below and from the sides, and it may drop through them on purpose. Terrain ids and
+/// weights mean nothing here. Edits of the grid count from the next question on.
 ///
-/// A character of w×h cells is anchored at its **top-left cell**, as every body; positions are the centre of its cells. It
-/// stands when any of its lowest cells is right above a cell that carries it. Characters must fit into the region with all
-/// of their cells, so a map needs open rows above its topmost platform: see [member PathForgeTileRules.headroom_cells].
+/// A character of w×h cells is anchored at its **top-left cell**, as every body; positions are the centre of
+/// its cells. It stands when any of its lowest cells is right above a cell that carries it. Characters must
+/// fit into the region with all of their cells, so a map needs open rows above its topmost platform: see
+/// [member PathForgeTileRules.headroom_cells].
 ///
 /// ```gdscript
 /// var grid := PathForgeGrid.new()
@@ -71,8 +72,8 @@ pub struct PathForgePlatformer {
     #[var(get, set)]
     grid: node_arg::PhantomVar<PathForgeGrid>,
 
-    /// If [code]true[/code], the overlay is drawn in the running game: the last path of [method find_path] with its jump
-    /// values and the character's outline at the key points.
+    /// If [code]true[/code], the overlay is drawn in the running game: the last path of [method find_path]
+    /// with its jump values and the character's outline at the key points.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,

@@ -130,8 +130,8 @@ impl PathForgePlatformer {
         }
     }
 
-    /// The jump value in the body's top-left cell, off the ground and where it leaves and meets it: on the ground it
-    /// is 0.
+    /// The jump value in the body's top-left cell, off the ground and where it leaves and meets it: on the
+    /// ground it is 0.
     fn draw_values(&self, item: &mut Gd<CanvasItem>, font: &Gd<Font>, shown: &Shown<Style>) {
         let path = &self.overlay.path;
         let size = (shown.cell_px * 0.5).clamp(10.0, 20.0).round();

@@ -19,16 +19,16 @@ use crate::path::{PathForgePath, PathFrame};
 
 #[godot_api(secondary)]
 impl PathForgePlatformer {
-    /// The path of the least cost of a character from `start` to `goal`, both places of its top-left cell. Never `null`:
-    /// see [member PathForgePath.status]. Where the character does not fit at the goal, it goes to the nearest place to the
-    /// left at which it still covers the goal.
+    /// The path of the least cost of a character from `start` to `goal`, both places of its top-left cell.
+    /// Never `null`: see [member PathForgePath.status]. Where the character does not fit at the goal, it goes
+    /// to the nearest place to the left at which it still covers the goal.
     ///
-    /// [member PathForgePath.cells] has the character's top-left cell on the path, [member PathForgePath.steps] how
-    /// each is reached, [member PathForgePath.positions] the centres of its cells. Without a `profile`, it is a character
-    /// of one cell that jumps three cells high. A start on the ground begins with a whole jump, one in the air as
-    /// [member PathForgeJumpProfile.air_start_value] says. Where a character lands from each ground cell is found when a search
-    /// first comes there, and kept until cells around change: the first paths on a level take several times as long as
-    /// later ones.
+    /// [member PathForgePath.cells] has the character's top-left cell on the path, [member
+    /// PathForgePath.steps] how each is reached, [member PathForgePath.positions] the centres of its cells.
+    /// Without a `profile`, it is a character of one cell that jumps three cells high. A start on the ground
+    /// begins with a whole jump, one in the air as [member PathForgeJumpProfile.air_start_value] says. Where
+    /// a character lands from each ground cell is found when a search first comes there, and kept until cells
+    /// around change: the first paths on a level take several times as long as later ones.
     ///
     /// ```gdscript
     /// var path := platformer.find_path(start, platformer.global_to_cell(click, profile), profile)
@@ -65,23 +65,24 @@ impl PathForgePlatformer {
         PathForgePath::wrap_trip(path_outcome(&outcome), frame, usec, trip)
     }
 
-    /// Returns [code]true[/code] if a character fits with its top-left cell at `cell`, on ground or in the air. `false`
-    /// outside the region.
+    /// Returns [code]true[/code] if a character fits with its top-left cell at `cell`, on ground or in the
+    /// air. `false` outside the region.
     #[func]
     fn can_stand(&mut self, cell: Vector2i, #[opt(default = JumperArg::NONE)] profile: JumperArg) -> bool {
         let layers = self.layers_for("PathForgePlatformer.can_stand", &profile);
         layers.is_some_and(|layers| layers.fits_at(convert::cell(cell)))
     }
 
-    /// Returns [code]true[/code] if a character fits with its top-left cell at `cell` and stands on ground. `false` outside
-    /// the region.
+    /// Returns [code]true[/code] if a character fits with its top-left cell at `cell` and stands on ground.
+    /// `false` outside the region.
     #[func]
     fn is_on_ground(&mut self, cell: Vector2i, #[opt(default = JumperArg::NONE)] profile: JumperArg) -> bool {
         let layers = self.layers_for("PathForgePlatformer.is_on_ground", &profile);
         layers.is_some_and(|layers| layers.stands_at(convert::cell(cell)))
     }
 
-    /// The top-left cells that the last search reached, each once, in the order of the first visit: to draw them.
+    /// The top-left cells that the last search reached, each once, in the order of the first visit: to draw
+    /// them.
     #[func]
     fn get_reached_cells(&mut self) -> Array<Vector2i> {
         let mut seen = std::collections::HashSet::new();
@@ -98,7 +99,8 @@ fn refused(reason: PlatformerReason) -> (PlatformerOutcome, FollowPlan, i64) {
 }
 
 impl PathForgePlatformer {
-    /// Asks the core; also returns the plan of how to follow the path, and how many microseconds the search took.
+    /// Asks the core; also returns the plan of how to follow the path, and how many microseconds the search
+    /// took.
     fn ask(
         &mut self,
         grid: &Gd<PathForgeGrid>,
@@ -119,7 +121,8 @@ impl PathForgePlatformer {
         Some(layers_on(&grid, footprint_of(profile)).0)
     }
 
-    /// The path to the same goal from elsewhere: from the first of `starts` that has one, those on ground first.
+    /// The path to the same goal from elsewhere: from the first of `starts` that has one, those on ground
+    /// first.
     pub(super) fn ask_again(&mut self, starts: &[Cell], goal: Cell, jumper: &Jumper) -> Option<FollowPlan> {
         let grid = self.resolved_grid()?;
         let (layers, _) = layers_on(&grid, jumper.profile.footprint);

@@ -59,9 +59,9 @@ fn status_of(reason: Option<PlatformerReason>) -> (Status, Option<Reason>) {
 
 #[godot_api(secondary)]
 impl PathForgePath {
-    /// The few cells of a platformer's path that matter, in their order: each a dictionary with `index`, its place in
-    /// [member cells], `cell`, and `kind`, one of the `KEY_*` constants. A cell can be there more than once. Empty for
-    /// paths of a [PathForgeGrid].
+    /// The few cells of a platformer's path that matter, in their order: each a dictionary with `index`, its
+    /// place in [member cells], `cell`, and `kind`, one of the `KEY_*` constants. A cell can be there more
+    /// than once. Empty for paths of a [PathForgeGrid].
     ///
     /// ```gdscript
     /// for point: Dictionary in path.get_key_points():
@@ -81,9 +81,9 @@ impl PathForgePath {
         trip.path.key_points.iter().map(point).collect()
     }
 
-    /// The jump value in each of [member cells] of a platformer's path: 0 on the ground; a step up raises it to the
-    /// next even number, a step sideways through the air by one; at twice the jump's height the character can only
-    /// fall. Empty for paths of a [PathForgeGrid].
+    /// The jump value in each of [member cells] of a platformer's path: 0 on the ground; a step up raises it
+    /// to the next even number, a step sideways through the air by one; at twice the jump's height the
+    /// character can only fall. Empty for paths of a [PathForgeGrid].
     #[func]
     fn get_jump_values(&self) -> PackedInt32Array {
         let values = self.trip().map(|trip| trip.path.jump_values.as_slice()).unwrap_or_default();

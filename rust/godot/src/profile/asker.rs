@@ -35,8 +35,8 @@ pub type ProfileArg = ResourceArg<PathForgeProfile>;
 static CHANGES: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    /// What this thread asked for last, so that many queries for a few kinds of bodies borrow each profile once: a borrow
-    /// that other threads may wait for takes a call of the operating system.
+    /// What this thread asked for last, so that many queries for a few kinds of bodies borrow each profile
+    /// once: a borrow that other threads may wait for takes a call of the operating system.
     static LATEST: RefCell<[Option<(Known, Asker)>; REMEMBERED]> = const { RefCell::new([None; REMEMBERED]) };
 }
 

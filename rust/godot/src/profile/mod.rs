@@ -21,9 +21,9 @@ pub use asker::{Asker, ProfileArg, expansions_max, profile_changes};
 
 /// A kind of body: its size in cells, the terrains that it may enter, what they cost it, and how it moves.
 ///
-/// A profile is a resource: make one for each kind of unit, save it as a `.tres` file and share it. Hand it to
-/// [method PathForgeGrid.find_path] and the other queries. Without a profile, a query is for a body of one cell that
-/// may enter every terrain.
+/// A profile is a resource: make one for each kind of unit, save it as a `.tres` file and share it. Hand it
+/// to [method PathForgeGrid.find_path] and the other queries. Without a profile, a query is for a body of one
+/// cell that may enter every terrain.
 ///
 /// ```gdscript
 /// var barge := PathForgeProfile.new()
@@ -39,8 +39,8 @@ pub use asker::{Asker, ProfileArg, expansions_max, profile_changes};
 pub struct PathForgeProfile {
     base: Base<Resource>,
 
-    /// Width and height of the body in cells, 1 to 64 each. The body is anchored at its top-left cell: one of 3×2 that
-    /// stands at cell `(5, 5)` covers the cells from `(5, 5)` to `(7, 6)`.
+    /// Width and height of the body in cells, 1 to 64 each. The body is anchored at its top-left cell: one of
+    /// 3×2 that stands at cell `(5, 5)` covers the cells from `(5, 5)` to `(7, 6)`.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
@@ -56,9 +56,9 @@ pub struct PathForgeProfile {
     #[var(get, set, hint = FLAGS, hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31")]
     capability: PhantomVar<i64>,
 
-    /// What the body pays on each terrain, by terrain id: multiplies the weight of the cell. Terrains beyond the end of
-    /// the array cost 1. Finite numbers of 0 or more, at most 32. What a whole step costs is rounded to 1/70 and lies
-    /// within 1/70 and 936.
+    /// What the body pays on each terrain, by terrain id: multiplies the weight of the cell. Terrains beyond
+    /// the end of the array cost 1. Finite numbers of 0 or more, at most 32. What a whole step costs is
+    /// rounded to 1/70 and lies within 1/70 and 936.
     ///
     /// ```gdscript
     /// profile.terrain_costs = [1.0, 4.0] # A step onto terrain 1 costs four times as much.
@@ -67,9 +67,10 @@ pub struct PathForgeProfile {
     #[var(set)]
     terrain_costs: PackedFloat32Array,
 
-    /// If [code]true[/code], the body walks slower where steps cost more: over a weight of 4, or on a terrain that costs 4, a
-    /// quarter as fast. The most expensive cell under the body counts, and influences do not. It never walks faster than
-    /// its speed. This is for agents of a [PathForgeCrowd] and for [method PathForgeAgent2D.get_next_velocity].
+    /// If [code]true[/code], the body walks slower where steps cost more: over a weight of 4, or on a terrain
+    /// that costs 4, a quarter as fast. The most expensive cell under the body counts, and influences do not.
+    /// It never walks faster than its speed. This is for agents of a [PathForgeCrowd] and for [method
+    /// PathForgeAgent2D.get_next_velocity].
     ///
     /// ```gdscript
     /// profile.terrain_costs = [1.0, 4.0] # Terrain 1 is swamp:
@@ -79,16 +80,16 @@ pub struct PathForgeProfile {
     #[var(get, set)]
     slowed_by_weight: PhantomVar<bool>,
 
-    /// When the body may step diagonally: −1 as [member PathForgeGrid.diagonal_mode] says, else one of the grid's
-    /// `DIAGONAL_MODE_*` constants.
+    /// When the body may step diagonally: −1 as [member PathForgeGrid.diagonal_mode] says, else one of the
+    /// grid's `DIAGONAL_MODE_*` constants.
     #[export]
     #[export_group(name = "Movement")]
     #[var(get, set, hint = ENUM, hint_string = "From Grid:-1,Always:0,Never:1,At Least One Walkable:2,Only If No Obstacles:3")]
     diagonal_mode: PhantomVar<i64>,
 
-    /// By which outline the body keeps clear of others in a crowd: [constant OUTLINE_ROUND] or [constant OUTLINE_BOX]. Either is
-    /// as wide and as high as the footprint less a tenth of a cell on each side; see [member PathForgeAgent2D.radius] for other
-    /// widths. Bodies do not turn: what is drawn may.
+    /// By which outline the body keeps clear of others in a crowd: [constant OUTLINE_ROUND] or [constant
+    /// OUTLINE_BOX]. Either is as wide and as high as the footprint less a tenth of a cell on each side; see
+    /// [member PathForgeAgent2D.radius] for other widths. Bodies do not turn: what is drawn may.
     ///
     /// ```gdscript
     /// barge.footprint = Vector2i(4, 2) # A capsule: others pass beside it as close as beside a body of 2×2.
@@ -99,18 +100,19 @@ pub struct PathForgeProfile {
     #[var(get, set, hint = ENUM, hint_string = "Round,Box")]
     outline: PhantomVar<i64>,
 
-    /// What becomes of [member PathForgePath.positions]: [constant SMOOTH_NONE] or [constant SMOOTH_STRING_PULL]. Cells
-    /// and cost stay as they are.
+    /// What becomes of [member PathForgePath.positions]: [constant SMOOTH_NONE] or [constant
+    /// SMOOTH_STRING_PULL]. Cells and cost stay as they are.
     #[export]
     #[var(set, hint = ENUM, hint_string = "None,String Pull")]
     smoothing: i64,
 
     /// How paths are searched: [constant SEARCH_OPTIMAL] or [constant SEARCH_HIERARCHICAL].
     ///
-    /// A search over clusters of the map answers long paths on huge maps, and paths over weights and terrain costs,
-    /// many times as fast as a search over cells. Its paths are some parts in a thousand more expensive than the
-    /// optimum on average, up to a tenth on small maps, and more where costs differ widely; where steps cost the same everywhere on maps of up to some 1,000 cells a side, the optimal engine is
-    /// faster.
+    /// A search over clusters of the map answers long paths on huge maps, and paths over weights and terrain
+    /// costs, many times as fast as a search over cells. Its paths are some parts in a thousand more
+    /// expensive than the optimum on average, up to a tenth on small maps, and more where costs differ
+    /// widely; where steps cost the same everywhere on maps of up to some 1,000 cells a side, the optimal
+    /// engine is faster.
     ///
     /// ```gdscript
     /// caravan.search_mode = PathForgeProfile.SEARCH_HIERARCHICAL
@@ -128,10 +130,11 @@ pub struct PathForgeProfile {
     #[var(set, hint = RANGE, hint_string = "0,100000,1,or_greater,suffix:nodes")]
     max_expansions: i64,
 
-    /// How much each of [member PathForgeGrid.influences] weighs on the body, by their order there; those beyond the
-    /// end of the array do not. What a cell costs is its weight times the terrain's cost, plus each influence times its
-    /// weight here. A negative weight draws the body to where influence is high; a sum below zero counts as zero, so a
-    /// step always costs something and paths stay optimal. Finite numbers, at most 8.
+    /// How much each of [member PathForgeGrid.influences] weighs on the body, by their order there; those
+    /// beyond the end of the array do not. What a cell costs is its weight times the terrain's cost, plus
+    /// each influence times its weight here. A negative weight draws the body to where influence is high; a
+    /// sum below zero counts as zero, so a step always costs something and paths stay optimal. Finite
+    /// numbers, at most 8.
     ///
     /// ```gdscript
     /// profile.influence_weights = [0.5] # Half as afraid as danger says.
@@ -141,9 +144,9 @@ pub struct PathForgeProfile {
     #[var(set)]
     influence_weights: PackedFloat32Array,
 
-    /// The layers whose obstacles the body walks through, as 32 bit flags: an obstacle does not block it if all of its
-    /// [member PathForgeObstacle2D.obstacle_layer] are among them. Friends that pass through each other ignore the layer
-    /// of their side. With all 32, no obstacle blocks the body; solid cells do.
+    /// The layers whose obstacles the body walks through, as 32 bit flags: an obstacle does not block it if
+    /// all of its [member PathForgeObstacle2D.obstacle_layer] are among them. Friends that pass through each
+    /// other ignore the layer of their side. With all 32, no obstacle blocks the body; solid cells do.
     ///
     /// ```gdscript
     /// const OURS := 1 << 1
@@ -155,8 +158,9 @@ pub struct PathForgeProfile {
     #[var(get, set, hint = FLAGS, hint_string = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32")]
     ignored_obstacle_layers: PhantomVar<i64>,
 
-    /// The obstacles that the body walks through, usually its own, by the ids of [method PathForgeGrid.add_obstacle]; at
-    /// most 16. Ids of obstacles that are gone do no harm. The default is none.
+    /// The obstacles that the body walks through, usually its own, by the ids of [method
+    /// PathForgeGrid.add_obstacle]; at most 16. Ids of obstacles that are gone do no harm. The default is
+    /// none.
     ///
     /// ```gdscript
     /// knight.ignored_obstacles = [knight_obstacle, horse_obstacle] # Its own, and what it may step over.
@@ -194,12 +198,12 @@ class_api! {
 
     /// The fastest engine that finds a path of the least cost. The default.
     const SEARCH_OPTIMAL = 0;
-    /// Over clusters of the map first (HAA*), then over the cells along the path: fast over long distances, not always
-    /// optimal. A path exists exactly when an optimal one does. Start and goal that lie in one cluster of 32×32 cells,
-    /// or in neighbouring ones, are searched as with [constant SEARCH_OPTIMAL] first.
+    /// Over clusters of the map first (HAA*), then over the cells along the path: fast over long distances,
+    /// not always optimal. A path exists exactly when an optimal one does. Start and goal that lie in one
+    /// cluster of 32×32 cells, or in neighbouring ones, are searched as with [constant SEARCH_OPTIMAL] first.
     const SEARCH_HIERARCHICAL = 1;
-    /// Rounded by half of its width: a disc for a square footprint, a capsule for any other. Slips through crowds most easily.
-    /// The default.
+    /// Rounded by half of its width: a disc for a square footprint, a capsule for any other. Slips through
+    /// crowds most easily. The default.
     const OUTLINE_ROUND = 0;
     /// A rectangle whose corners are rounded a little: by an eighth of half its width, where it is narrow.
     const OUTLINE_BOX = 1;

@@ -10,9 +10,10 @@ use crate::profile::ProfileArg;
 
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
-    /// Returns the position on the ground closest to `position` at which the whole body of `profile` covers open cells, for its centre.
-    /// Distances count along the node's plane, so heights do not matter. `Vector3.INF` when it fits nowhere, and after an error. Whether
-    /// a path leads there does not matter: see [method PathForgeGrid.is_reachable].
+    /// Returns the position on the ground closest to `position` at which the whole body of `profile` covers
+    /// open cells, for its centre. Distances count along the node's plane, so heights do not matter.
+    /// `Vector3.INF` when it fits nowhere, and after an error. Whether a path leads there does not matter:
+    /// see [method PathForgeGrid.is_reachable].
     ///
     /// ```gdscript
     /// hero.global_position = space.get_closest_point(flag.global_position, tank)
@@ -32,9 +33,10 @@ impl PathForgeSpace3D {
         self.closest(method, [[x, y, 0.0]; 2], &profile)
     }
 
-    /// Returns the position on the ground closest to a line at which the whole body of `profile` covers open cells, for its centre: where a
-    /// click means, when the line is the ray of a camera. Where the line meets the ground of the region from above, it is the position closest
-    /// to that point, as with [method get_closest_point]. Where it does not, the ground counts as flat at the height of the node.
+    /// Returns the position on the ground closest to a line at which the whole body of `profile` covers open
+    /// cells, for its centre: where a click means, when the line is the ray of a camera. Where the line meets
+    /// the ground of the region from above, it is the position closest to that point, as with [method
+    /// get_closest_point]. Where it does not, the ground counts as flat at the height of the node.
     /// `Vector3.INF` when the body fits nowhere, and after an error.
     ///
     /// ```gdscript
@@ -69,8 +71,9 @@ impl PathForgeSpace3D {
         self.closest(method, ends, &profile)
     }
 
-    /// Returns a random position on the ground at which the body of `profile` fits, for its centre: in the middle of its cells. All places are
-    /// equally likely. `Vector3.INF` when it fits nowhere, and after an error. `rng` is as in [method PathForgeGrid.get_random_point].
+    /// Returns a random position on the ground at which the body of `profile` fits, for its centre: in the
+    /// middle of its cells. All places are equally likely. `Vector3.INF` when it fits nowhere, and after an
+    /// error. `rng` is as in [method PathForgeGrid.get_random_point].
     ///
     /// ```gdscript
     /// tree.global_position = space.get_random_point()

@@ -17,8 +17,9 @@ use crate::profile::{Asker, ProfileArg};
 #[allow(clippy::wrong_self_convention)]
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
-    /// The top-left cell of a body whose centre is nearest to `position`, above or below the ground, also outside the grid's
-    /// region: without a `profile`, the cell below the position. `Vector2i.MIN` when the position is not finite.
+    /// The top-left cell of a body whose centre is nearest to `position`, above or below the ground, also
+    /// outside the grid's region: without a `profile`, the cell below the position. `Vector2i.MIN` when the
+    /// position is not finite.
     ///
     /// ```gdscript
     /// var at := space.global_to_cell(boat.global_position, barge)
@@ -33,8 +34,8 @@ impl PathForgeSpace3D {
         vector_or_none(anchor_of(self.point_below(&to_local, position), footprint_of(&profile)))
     }
 
-    /// The centre of a body on the ground that stands with its top-left cell at `cell`, also outside the grid's region: without a
-    /// `profile`, the centre of the cell.
+    /// The centre of a body on the ground that stands with its top-left cell at `cell`, also outside the
+    /// grid's region: without a `profile`, the centre of the cell.
     ///
     /// ```gdscript
     /// boat.global_position = space.cell_to_global(Vector2i(8, 3), barge)
@@ -85,7 +86,8 @@ impl PathForgeSpace3D {
         self.places(&centers.collect::<Vec<_>>())
     }
 
-    /// The position on the ground at a position in the grid's local space: one of an agent of a crowd, of a path, of a field.
+    /// The position on the ground at a position in the grid's local space: one of an agent of a crowd, of a
+    /// path, of a field.
     ///
     /// ```gdscript
     /// goblin.global_position = space.to_space(crowd.get_agent_position(id))
@@ -112,7 +114,8 @@ impl PathForgeSpace3D {
         self.places(&points.collect::<Vec<_>>())
     }
 
-    /// The position in the grid's local space below or above a position: what [PathForgeCrowd], [FlowField] and [InfluenceMap] take.
+    /// The position in the grid's local space below or above a position: what [PathForgeCrowd], [FlowField]
+    /// and [InfluenceMap] take.
     ///
     /// ```gdscript
     /// var hit := crowd.find_agents_in_radius(space.to_plane(bomb.global_position), 5.0)
@@ -140,9 +143,9 @@ impl PathForgeSpace3D {
         points.into_iter().map(|(x, y)| geometry.local_of(x, y)).collect()
     }
 
-    /// The positions of a path, on the ground. Where the ground is not flat and positions are farther apart than a cell, as with
-    /// [member PathForgeProfile.smoothing], there are others between them, so that what walks along them goes up and down. They keep the
-    /// heights of this moment.
+    /// The positions of a path, on the ground. Where the ground is not flat and positions are farther apart
+    /// than a cell, as with [member PathForgeProfile.smoothing], there are others between them, so that what
+    /// walks along them goes up and down. They keep the heights of this moment.
     ///
     /// ```gdscript
     /// var positions := space.path_to_positions(grid.find_path(start, goal, tank))
@@ -168,8 +171,8 @@ impl PathForgeSpace3D {
         if x.is_finite() && y.is_finite() { self.place((x, y)) } else { position }
     }
 
-    /// The place nearest to `position` on the ground where the body of `profile` fits and overlaps no other, for spawns: see
-    /// [method PathForgeGrid.find_free_place]. `Vector3.INF` when there is none.
+    /// The place nearest to `position` on the ground where the body of `profile` fits and overlaps no other,
+    /// for spawns: see [method PathForgeGrid.find_free_place]. `Vector3.INF` when there is none.
     ///
     /// ```gdscript
     /// unit.position = space.find_free_place(barracks_door.global_position, soldier)
@@ -185,8 +188,8 @@ impl PathForgeSpace3D {
         places.get(0).unwrap_or(Vector3::INF)
     }
 
-    /// Up to `count` places of [method find_free_place], the nearest to `position` first: bodies of `profile` in all of them overlap
-    /// neither each other nor a body that is there. Fewer when there are no more.
+    /// Up to `count` places of [method find_free_place], the nearest to `position` first: bodies of `profile`
+    /// in all of them overlap neither each other nor a body that is there. Fewer when there are no more.
     ///
     /// ```gdscript
     /// for place: Vector3 in space.find_free_places(barracks_door.global_position, 12, soldier):
@@ -202,8 +205,8 @@ impl PathForgeSpace3D {
         Self::free_places("PathForgeSpace3D.find_free_places", this, position, count, &profile)
     }
 
-    /// Where a ray first meets the ground from above within the grid's region, or `Vector3.INF` where it does not. For clicks it takes what
-    /// a camera gives; nothing else in the scene is in its way.
+    /// Where a ray first meets the ground from above within the grid's region, or `Vector3.INF` where it does
+    /// not. For clicks it takes what a camera gives; nothing else in the scene is in its way.
     ///
     /// ```gdscript
     /// func _unhandled_input(event: InputEvent) -> void:
@@ -223,7 +226,8 @@ impl PathForgeSpace3D {
         hit.map_or(Vector3::INF, |point| self.to_global() * vector(point))
     }
 
-    /// The positions of a line through points of cell space, on the ground: with others between them where it goes up and down.
+    /// The positions of a line through points of cell space, on the ground: with others between them where it
+    /// goes up and down.
     pub fn line_on_ground(&self, line: impl IntoIterator<Item = (f64, f64)>) -> PackedVector3Array {
         let mut points = Vec::new();
         let mut last = None;

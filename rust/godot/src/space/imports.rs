@@ -14,7 +14,8 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
-    /// The height of the ground at the centre of a cell, along the node's y axis; outside the grid's region that of the nearest cell.
+    /// The height of the ground at the centre of a cell, along the node's y axis; outside the grid's region
+    /// that of the nearest cell.
     #[func]
     fn get_height(&mut self, cell: Vector2i) -> f64 {
         f64::from(self.ground.height(convert::cell(cell)))
@@ -64,8 +65,8 @@ impl PathForgeSpace3D {
         whole.map_or_else(PackedFloat32Array::new, |whole| self.ground.heights(whole).into())
     }
 
-    /// Gives every cell the height that the brightness of `image` has there: black is `lowest`, white `highest`. The picture is stretched over
-    /// [member PathForgeGrid.region], bilinear between its pixels.
+    /// Gives every cell the height that the brightness of `image` has there: black is `lowest`, white
+    /// `highest`. The picture is stretched over [member PathForgeGrid.region], bilinear between its pixels.
     ///
     /// ```gdscript
     /// space.import_heights_from_image(load("res://island_heights.png").get_image(), -2.0, 14.0)
@@ -97,10 +98,11 @@ impl PathForgeSpace3D {
         Self::change_heights(this, whole, whole, &heights);
     }
 
-    /// Gives each cell whose centre lies above or below a `HeightMapShape3D` the shape's height there, bilinear between its samples, where it
-    /// lies in the world: its place, its scale and how it is turned about this node's y axis count. Other cells keep their heights. A shape
-    /// that is tilted against the node gives wrong ones. It needs no physics and may be called in `_ready`, after the region is set; 128 metres
-    /// take 129 samples.
+    /// Gives each cell whose centre lies above or below a `HeightMapShape3D` the shape's height there,
+    /// bilinear between its samples, where it lies in the world: its place, its scale and how it is turned
+    /// about this node's y axis count. Other cells keep their heights. A shape that is tilted against the
+    /// node gives wrong ones. It needs no physics and may be called in `_ready`, after the region is set; 128
+    /// metres take 129 samples.
     ///
     /// ```gdscript
     /// space.import_heights_from_shape($Terrain/CollisionShape3D)
@@ -139,10 +141,11 @@ impl PathForgeSpace3D {
         Self::change_heights(this, whole, whole, &heights);
     }
 
-    /// Makes cells solid from whose centre the way to that of one of the four cells beside them is steeper than `slope_limit_degrees`, and returns
-    /// how many those are, solid ones before included: both cells of a steep step. Cells that are solid stay so, and none opens again when
-    /// heights change: import or fill the cells first, close steep ones last. With a `terrain_id`, 0 to 31, only cells of that one are looked at:
-    /// each terrain may have a limit of its own.
+    /// Makes cells solid from whose centre the way to that of one of the four cells beside them is steeper
+    /// than `slope_limit_degrees`, and returns how many those are, solid ones before included: both cells of
+    /// a steep step. Cells that are solid stay so, and none opens again when heights change: import or fill
+    /// the cells first, close steep ones last. With a `terrain_id`, 0 to 31, only cells of that one are
+    /// looked at: each terrain may have a limit of its own.
     ///
     /// ```gdscript
     /// space.import_heights_from_image(heights, 0.0, 12.0)
@@ -180,8 +183,9 @@ impl PathForgeSpace3D {
         steep.len() as i64
     }
 
-    /// How steep the ground is at a cell, in degrees: the way from its centre to that of one of the four cells beside it, whichever is the
-    /// steepest. [method close_steep_cells] closes by the same measure, so a cell of [member PathForgeDiagnosis.cells] can be told as too steep.
+    /// How steep the ground is at a cell, in degrees: the way from its centre to that of one of the four
+    /// cells beside it, whichever is the steepest. [method close_steep_cells] closes by the same measure, so
+    /// a cell of [member PathForgeDiagnosis.cells] can be told as too steep.
     ///
     /// ```gdscript
     /// if space.get_slope_degrees(cell) > 35.0:
@@ -192,9 +196,10 @@ impl PathForgeSpace3D {
         f64::from(self.ground.steepness(convert::cell(cell))).atan().to_degrees()
     }
 
-    /// Gives every cell a weight by its slope, so that paths lead round hills where that costs less: 1 where it is flat, `weight_at_45_degrees`,
-    /// 1 or more, where the way from its centre to that of one of the four cells beside it is as steep as that, and in proportion to the rise
-    /// between and beyond. It takes the place of the weights that cells had: give mud and roads a terrain with [member
+    /// Gives every cell a weight by its slope, so that paths lead round hills where that costs less: 1 where
+    /// it is flat, `weight_at_45_degrees`, 1 or more, where the way from its centre to that of one of the
+    /// four cells beside it is as steep as that, and in proportion to the rise between and beyond. It takes
+    /// the place of the weights that cells had: give mud and roads a terrain with [member
     /// PathForgeProfile.terrain_costs], which count besides. Call it again when heights have changed.
     ///
     /// ```gdscript

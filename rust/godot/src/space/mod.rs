@@ -1,7 +1,8 @@
 //! `PathForgeSpace3D`: a grid laid onto a plane of space, with heights.
 //!
-//! Search stays flat: the node only turns cells and positions of the grid into positions in space and back. How high the ground is where
-//! is in the core's [`HeightField`], where the heights come from in [`imports`], [`rays`] and, with cells, [`grid_maps`].
+//! Search stays flat: the node only turns cells and positions of the grid into positions in space and back.
+//! How high the ground is where is in the core's [`HeightField`], where the heights come from in [`imports`],
+//! [`rays`] and, with cells, [`grid_maps`].
 
 mod closest;
 mod conversions;
@@ -29,16 +30,19 @@ use crate::state;
 use nearest::SPACES;
 use rays::Scan;
 
-/// Lays a [PathForgeGrid] onto a plane of 3D space, with heights: cells and positions of the grid become positions in space, and back.
+/// Lays a [PathForgeGrid] onto a plane of 3D space, with heights: cells and positions of the grid become
+/// positions in space, and back.
 ///
-/// The corner of cell `(0, 0)` with the least x and z lies at the node; x runs along the node's x axis, y along its z axis, and heights along its
-/// y axis. The node may be moved, turned and scaled. Below a grid, which is a `Node2D`, it does not move with a `Node3D` above that: put it
-/// below your terrain and set [member grid], where the terrain moves. The grid's own position and [member PathForgeGrid.offset] do not matter.
-/// Positions in space are global, those given and those returned. Search stays on the grid: a hill does not make a way longer, but [method close_steep_cells] closes what is too
-/// steep. Between the centres of cells the ground is bilinear; without heights it is flat.
+/// The corner of cell `(0, 0)` with the least x and z lies at the node; x runs along the node's x axis, y
+/// along its z axis, and heights along its y axis. The node may be moved, turned and scaled. Below a grid,
+/// which is a `Node2D`, it does not move with a `Node3D` above that: put it below your terrain and set
+/// [member grid], where the terrain moves. The grid's own position and [member PathForgeGrid.offset] do not
+/// matter. Positions in space are global, those given and those returned. Search stays on the grid: a hill
+/// does not make a way longer, but [method close_steep_cells] closes what is too steep. Between the centres
+/// of cells the ground is bilinear; without heights it is flat.
 ///
-/// The grid keeps its own [member PathForgeGrid.cell_size], in which crowds, flow fields and influence maps have their positions; [method
-/// to_space] and [method to_plane] lead from them to space and back.
+/// The grid keeps its own [member PathForgeGrid.cell_size], in which crowds, flow fields and influence maps
+/// have their positions; [method to_space] and [method to_plane] lead from them to space and back.
 ///
 /// ```gdscript
 /// @onready var grid: PathForgeGrid = $Grid
@@ -65,9 +69,10 @@ pub struct PathForgeSpace3D {
     #[var(get, set, hint = RANGE, hint_string = "0.01,64,0.01,or_greater,hide_slider,suffix:m")]
     cell_size: PhantomVar<Vector2>,
 
-    /// If [code]true[/code], the overlays of the grid and of the nodes below it lie on the ground in the running game, instead of on the screen:
-    /// those that are switched on by their own [code]debug_enabled[/code]. Other 2D nodes below the grid come along. In the editor they stay
-    /// in the 2D view.
+    /// If [code]true[/code], the overlays of the grid and of the nodes below it lie on the ground in the
+    /// running game, instead of on the screen: those that are switched on by their own
+    /// [code]debug_enabled[/code]. Other 2D nodes below the grid come along. In the editor they stay in the
+    /// 2D view.
     ///
     /// ```gdscript
     /// space.debug_enabled = true
@@ -124,8 +129,9 @@ class_api! {
     impl PathForgeSpace3D;
 
     {
-        /// Heights of cells in `region` were set, be they others or not: once for each call that sets some, before it returns, and once at the
-        /// end of [method scan_heights]. A `GridMap` tells it where a cell has another height than before.
+        /// Heights of cells in `region` were set, be they others or not: once for each call that sets some,
+        /// before it returns, and once at the end of [method scan_heights]. A `GridMap` tells it where a cell
+        /// has another height than before.
         #[signal]
         fn heights_changed(region: Rect2i);
     }
@@ -177,7 +183,8 @@ impl PathForgeSpace3D {
         CellFrame::in_space(Vector2::new(x, y), self.to_global())
     }
 
-    /// The place on the ground below or above a position in space, which keeps what it is along the other axes.
+    /// The place on the ground below or above a position in space, which keeps what it is along the other
+    /// axes.
     pub fn grounded(&self, position: Vector3) -> Vector3 {
         let Some(frame) = self.frame() else { return position };
         let (at, to_global) = (frame.point(position), self.to_global());
@@ -221,8 +228,8 @@ impl PathForgeSpace3D {
         reported(method, inverse)
     }
 
-    /// Gives the cells of `region`, a part of the `whole`, heights, and announces it. A height that is no number leaves its cell as it is. The
-    /// node may be gone afterwards.
+    /// Gives the cells of `region`, a part of the `whole`, heights, and announces it. A height that is no
+    /// number leaves its cell as it is. The node may be gone afterwards.
     fn change_heights(mut this: Gd<Self>, whole: CellRect, region: CellRect, heights: &[f32]) {
         if region.is_empty() {
             return;

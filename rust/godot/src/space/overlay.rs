@@ -1,7 +1,8 @@
 //! What the grid and the nodes below it draw, laid onto the ground of the running game.
 //!
-//! The grid's canvas item, which carries those of the nodes below it, draws into a viewport of its own instead of into that of the screen. Its
-//! picture lies on a mesh through the centres of the cells. So each overlay is drawn once, by the code that draws it in 2D.
+//! The grid's canvas item, which carries those of the nodes below it, draws into a viewport of its own
+//! instead of into that of the screen. Its picture lies on a mesh through the centres of the cells. So each
+//! overlay is drawn once, by the code that draws it in 2D.
 
 use godot::classes::base_material_3d::{BlendMode, CullMode, ShadingMode, TextureParam, Transparency};
 use godot::classes::geometry_instance_3d::ShadowCastingSetting;
@@ -25,9 +26,11 @@ use crate::weak::{Freeable, Weak};
 const SIDE_MAX: f32 = 2048.0;
 /// The side of a cell on it, at most: enough to read numbers.
 const CELL_PX_MAX: f32 = 32.0;
-/// Rows and columns of the mesh, about; on larger maps it goes through the centre of every second, third … cell.
+/// Rows and columns of the mesh, about; on larger maps it goes through the centre of every second, third …
+/// cell.
 const ROWS_MAX: i32 = 512;
-/// How high the mesh is above the ground, in sides of a cell, so that a ground that the game draws does not hide it.
+/// How high the mesh is above the ground, in sides of a cell, so that a ground that the game draws does not
+/// hide it.
 const LIFT: f32 = 0.05;
 
 /// The viewport and the mesh, both internal children.

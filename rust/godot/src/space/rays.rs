@@ -33,13 +33,15 @@ pub struct Scan {
 
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
-    /// Asks the physics of the scene how high the ground is, by a ray for each cell of `region`, from height `highest` down to `lowest`, which
-    /// meets bodies on the layers of `collision_mask`: the first one is the ground, units and roofs too, so give terrain a layer of its own. Both
-    /// heights are along the node's y axis, from the node. Without a region, or an empty one, all cells are asked for. Cells that no ray finds
-    /// ground in keep their heights.
+    /// Asks the physics of the scene how high the ground is, by a ray for each cell of `region`, from height
+    /// `highest` down to `lowest`, which meets bodies on the layers of `collision_mask`: the first one is the
+    /// ground, units and roofs too, so give terrain a layer of its own. Both heights are along the node's y
+    /// axis, from the node. Without a region, or an empty one, all cells are asked for. Cells that no ray
+    /// finds ground in keep their heights.
     ///
-    /// Rays are cast in physics frames, for 3 milliseconds in each, and [signal heights_changed] comes when all are there; [method
-    /// get_scan_progress] tells how far it is. Heights are set at its end. A new scan takes the place of one under way, which then tells nothing.
+    /// Rays are cast in physics frames, for 3 milliseconds in each, and [signal heights_changed] comes when
+    /// all are there; [method get_scan_progress] tells how far it is. Heights are set at its end. A new scan
+    /// takes the place of one under way, which then tells nothing.
     ///
     /// ```gdscript
     /// func _ready() -> void:
@@ -82,7 +84,8 @@ impl PathForgeSpace3D {
         if this.bind().scan.is_none() {
             return;
         }
-        // A node that casts one ray after the other: a query of the physics itself answers each with a dictionary, which takes most of its time.
+        // A node that casts one ray after the other: a query of the physics itself answers each with a
+        // dictionary, which takes most of its time.
         let mut ray = RayCast3D::new_alloc();
         ray.set_enabled(false);
         this.add_child_ex(&ray).internal(InternalMode::BACK).done();

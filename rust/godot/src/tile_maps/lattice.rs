@@ -27,7 +27,8 @@ impl Lattice {
         Ok(Self { shape, center, x: at(1, 0) - center, y: at(0, 1) - center })
     }
 
-    /// From the space in which tile (x, y) is the square from (x, y) to (x + 1, y + 1) to the layer's local space.
+    /// From the space in which tile (x, y) is the square from (x, y) to (x + 1, y + 1) to the layer's local
+    /// space.
     pub fn transform(&self) -> Transform2D {
         Transform2D::from_cols(self.x, self.y, self.center - (self.x + self.y) / 2.0)
     }

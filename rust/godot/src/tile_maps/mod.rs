@@ -1,7 +1,8 @@
 //! Reading tile maps: where a layer's tiles lie, which there are, and what each kind of tile brings along.
 //!
-//! A layer holds a few kinds of tiles many times. So its cells are read at once, as bytes, and the engine is asked only
-//! once for each kind: a call for each cell costs more than everything else in an import. What a kind means is up to the reader.
+//! A layer holds a few kinds of tiles many times. So its cells are read at once, as bytes, and the engine is
+//! asked only once for each kind: a call for each cell costs more than everything else in an import. What a
+//! kind means is up to the reader.
 
 mod lattice;
 mod snapshot;

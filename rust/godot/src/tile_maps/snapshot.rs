@@ -75,7 +75,8 @@ impl<K: Clone> Snapshot<K> {
         Ok(snapshot)
     }
 
-    /// Reads one cell again. `None` when it lies outside of the rectangle that is kept, else whether it changed.
+    /// Reads one cell again. `None` when it lies outside of the rectangle that is kept, else whether it
+    /// changed.
     pub fn read_again(
         &mut self,
         source: &Source,
@@ -99,14 +100,14 @@ impl<K: Clone> Snapshot<K> {
         Ok(Some(old != number))
     }
 
-    /// Returns `true` if the layer has the tiles that it had when it was read. The engine does not tell when tiles are
-    /// set.
+    /// Returns `true` if the layer has the tiles that it had when it was read. The engine does not tell when
+    /// tiles are set.
     pub fn is_current(&self, layer: &Gd<TileMapLayer>) -> bool {
         layer.get_tile_map_data_as_array().as_slice() == self.bytes.as_slice()
     }
 
-    /// The cells whose tile differs from that of `other`, a reading of the same layer; `None` when they hold different
-    /// rectangles of cells, or a kind of tile means something else in the other.
+    /// The cells whose tile differs from that of `other`, a reading of the same layer; `None` when they hold
+    /// different rectangles of cells, or a kind of tile means something else in the other.
     pub fn differences(&self, other: &Self) -> Option<Vec<Cell>>
     where
         K: PartialEq,

@@ -8,7 +8,8 @@ const FLIP_V: u16 = 1 << 13;
 const TRANSPOSE: u16 = 1 << 14;
 const TRANSFORM: u16 = FLIP_H | FLIP_V | TRANSPOSE;
 
-/// Which tile a cell holds: source, atlas coordinates and alternative with its flags, as tile map data has them.
+/// Which tile a cell holds: source, atlas coordinates and alternative with its flags, as tile map data has
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TileKey(u64);
 

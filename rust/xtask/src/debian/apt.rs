@@ -1,5 +1,5 @@
-//! Debian's packages, downloaded by apt with a state folder of our own: the system's package lists, caches and
-//! installed packages are neither used nor changed, and root is not needed.
+//! Debian's packages, downloaded by apt with a state folder of our own: the system's package lists, caches
+//! and installed packages are neither used nor changed, and root is not needed.
 
 use std::path::{Path, PathBuf};
 
@@ -23,8 +23,8 @@ pub struct Apt {
 }
 
 impl Apt {
-    /// Writes apt's private configuration into `dir`, for packages of this machine's processor or of another. The mirror is the one
-    /// that the machine itself uses.
+    /// Writes apt's private configuration into `dir`, for packages of this machine's processor or of another.
+    /// The mirror is the one that the machine itself uses.
     pub fn set_up(dir: &Path, processor: Option<&str>) -> Result<Self> {
         let is_debian = files::on_path("apt-get").is_some() && files::on_path("dpkg-deb").is_some();
         ensure!(is_debian, "only Debian's packages can be set up privately, and apt is not here");
@@ -41,8 +41,8 @@ impl Apt {
         Ok(apt)
     }
 
-    /// The machine's own settings for downloading (a proxy, say), then ours. Its hooks stay out, because they clean up
-    /// the system's folders, and so do its further kinds of index.
+    /// The machine's own settings for downloading (a proxy, say), then ours. Its hooks stay out, because they
+    /// clean up the system's folders, and so do its further kinds of index.
     fn configuration(&self, processor: Option<&str>) -> Result<String> {
         let sh = &self.sh;
         let machine = cmd!(sh, "apt-config dump").read()?;
@@ -156,8 +156,8 @@ fn mirror(sh: &Shell) -> Result<String> {
         .context("the machine's apt sources name no mirror of Debian's main archive (is this Debian?)")
 }
 
-/// Of lines `address component release`, the address of the main archive: not its security or backports part, and
-/// no other repository.
+/// Of lines `address component release`, the address of the main archive: not its security or backports part,
+/// and no other repository.
 fn choose_mirror(listed: &str) -> Option<String> {
     let mut addresses = listed.lines().filter_map(|line| {
         let mut words = line.split_whitespace();

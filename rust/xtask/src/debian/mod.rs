@@ -1,5 +1,5 @@
-//! Programs of Debian's newer suite, unpacked below `target/` with all that they need: the system is not changed, and root is not
-//! needed. They are started by their own dynamic loader.
+//! Programs of Debian's newer suite, unpacked below `target/` with all that they need: the system is not
+//! changed, and root is not needed. They are started by their own dynamic loader.
 
 mod apt;
 mod sysroot;
@@ -35,8 +35,9 @@ pub struct Packages {
 }
 
 impl Packages {
-    /// Sets the packages up in `dir` if they are not there, looks whether they work by `try_out`, which says what they are, and
-    /// returns where they lie. Each step that is done stays done: when one fails, the next call goes on from there.
+    /// Sets the packages up in `dir` if they are not there, looks whether they work by `try_out`, which says
+    /// what they are, and returns where they lie. Each step that is done stays done: when one fails, the next
+    /// call goes on from there.
     pub fn ensure(&self, dir: &Path, try_out: &dyn Fn(&Sysroot) -> Result<String>) -> Result<Sysroot> {
         let (root, stamp) = (dir.join("sysroot"), dir.join("installed"));
         let ready = || fs::read_to_string(&stamp).is_ok_and(|recipe| recipe == self.recipe);

@@ -10,8 +10,8 @@ use super::version::Version;
 use crate::files;
 use crate::process::{self, Limits};
 
-/// `$GODOT`, else `godot` or `godot4` on PATH when it is new enough. A `$GODOT` that cannot be used is an error and not
-/// passed over, because it was chosen.
+/// `$GODOT`, else `godot` or `godot4` on PATH when it is new enough. A `$GODOT` that cannot be used is an
+/// error and not passed over, because it was chosen.
 pub fn on_this_machine() -> Result<Option<PathBuf>> {
     if let Some(chosen) = env::var_os("GODOT").filter(|value| !value.is_empty()) {
         let program = PathBuf::from(chosen);

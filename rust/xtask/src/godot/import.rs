@@ -13,8 +13,8 @@ const EXTENSION: &str = "addons/pathforge/pathforge.gdextension";
 
 /// Imports `project` and fails when Godot does.
 ///
-/// The list of extensions is written first: without it, the first import of a project with an extension aborts when
-/// Godot ends (its issue 111048).
+/// The list of extensions is written first: without it, the first import of a project with an extension
+/// aborts when Godot ends (its issue 111048).
 pub fn import(godot: &Godot, project: &Path) -> Result<Finished> {
     if project.join(EXTENSION).is_file() {
         let list = format!("res://{EXTENSION}\n");

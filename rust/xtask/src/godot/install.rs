@@ -35,7 +35,8 @@ const GODOT_ARM64: Packages = Packages {
     megabytes: (100, 480),
 };
 
-/// Sets up a Godot for arm64, which `emulator` runs. Returns the scripts that start it, and any program of its system.
+/// Sets up a Godot for arm64, which `emulator` runs. Returns the scripts that start it, and any program of
+/// its system.
 pub fn ensure_arm64(dir: &Path, emulator: &Path) -> Result<(PathBuf, PathBuf)> {
     let (launcher, start) = (dir.join("godot.sh"), dir.join("start.sh"));
     let write = |sysroot: &Sysroot| -> Result<String> {

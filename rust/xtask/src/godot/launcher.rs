@@ -11,8 +11,8 @@ use super::install;
 use crate::debian::Sysroot;
 use crate::files;
 
-/// The folders that Godot keeps settings, saved games and caches in: the variable that names each, and its name below
-/// our private home.
+/// The folders that Godot keeps settings, saved games and caches in: the variable that names each, and its
+/// name below our private home.
 pub const HOME_FOLDERS: [(&str, &str); 3] =
     [("XDG_DATA_HOME", "data"), ("XDG_CONFIG_HOME", "config"), ("XDG_CACHE_HOME", "cache")];
 
@@ -58,8 +58,8 @@ pub fn for_sysroot(dir: &Path, sysroot: &Sysroot) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Writes `godot-xvfb.sh`, which starts an X server without a screen, Godot on it, and ends both together. The
-/// machine's own Xvfb comes first; failing that, the private copy's.
+/// Writes `godot-xvfb.sh`, which starts an X server without a screen, Godot on it, and ends both together.
+/// The machine's own Xvfb comes first; failing that, the private copy's.
 pub fn with_display(dir: &Path, launcher: &Path) -> Result<PathBuf> {
     let xvfb = match files::on_path("Xvfb") {
         Some(program) => format!("'{}'", program.display()),
@@ -69,8 +69,8 @@ pub fn with_display(dir: &Path, launcher: &Path) -> Result<PathBuf> {
     write_display_script(dir, launcher, &xvfb)
 }
 
-/// Makes the private X server one that starts: its path to the keyboard compiler is compiled in, and replaced here by
-/// one of the same length. Returns the shell command that starts it.
+/// Makes the private X server one that starts: its path to the keyboard compiler is compiled in, and replaced
+/// here by one of the same length. Returns the shell command that starts it.
 fn private_xvfb(dir: &Path, sysroot: &Sysroot) -> Result<String> {
     let x11 = dir.join("x11");
     let mut program = fs::read(sysroot.root.join("usr/bin/Xvfb"))?;

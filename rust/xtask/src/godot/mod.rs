@@ -118,8 +118,8 @@ impl Godot {
         import::import(self, project)
     }
 
-    /// Exports `project`, whose first preset is this system's, as a release, and returns a command that starts the game;
-    /// `None` when there is no export template for this Godot.
+    /// Exports `project`, whose first preset is this system's, as a release, and returns a command that
+    /// starts the game; `None` when there is no export template for this Godot.
     pub fn export<'a>(&self, sh: &'a Shell, project: &Path, game: &Path) -> Result<Option<Cmd<'a>>> {
         template::export(self, sh, project, game)
     }
@@ -129,8 +129,8 @@ impl Godot {
         template::export_with(self, project, preset, template, program)
     }
 
-    /// A run that neither reads nor writes the settings and saved games of the person who runs it, nor those of runs in another
-    /// project, which may go on beside it.
+    /// A run that neither reads nor writes the settings and saved games of the person who runs it, nor those
+    /// of runs in another project, which may go on beside it.
     fn quiet<'a>(&self, sh: &'a Shell, launcher: &Path, project: &Path) -> Cmd<'a> {
         let home = self.dir.join("home").join(project.file_name().unwrap_or_default());
         let command = cmd!(sh, "{launcher} --path {project}");

@@ -82,8 +82,8 @@ fn template(sh: &Shell, dir: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Starts the exported program by the private copy's loader. A game looks for its files beside its program, and takes
-/// the loader for that: so the loader lies there, under the game's name.
+/// Starts the exported program by the private copy's loader. A game looks for its files beside its program,
+/// and takes the loader for that: so the loader lies there, under the game's name.
 fn start_in<'a>(sh: &'a Shell, sysroot: &Sysroot, game: &Path) -> Result<Cmd<'a>> {
     let (loader, folders, program) = (game.join("game"), sysroot.loader_folders(), game.join(PROGRAM));
     fs::copy(&sysroot.loader, &loader)?;

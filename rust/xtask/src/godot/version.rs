@@ -14,8 +14,8 @@ impl Version {
     /// The oldest Godot that loads the addon (`compatibility_minimum` in `pathforge.gdextension`).
     pub const MINIMUM: Self = Self { major: 4, minor: 4, patch: 0 };
 
-    /// Reads `4.6.3.stable.debian4.6.3+ds-2`, `4.4.stable.official.4c311cbee`, `4.5.beta3`. Only the last line that
-    /// looks like a version counts: warnings may come before it.
+    /// Reads `4.6.3.stable.debian4.6.3+ds-2`, `4.4.stable.official.4c311cbee`, `4.5.beta3`. Only the last
+    /// line that looks like a version counts: warnings may come before it.
     pub fn parse(text: &str) -> Option<Self> {
         text.lines().rev().find_map(|line| {
             let mut parts = line.trim().split('.');
@@ -37,7 +37,8 @@ impl fmt::Display for Version {
 mod tests {
     use super::*;
 
-    /// What is called is in the oldest Godot that is promised: the binding is made from the interface of that one.
+    /// What is called is in the oldest Godot that is promised: the binding is made from the interface of that
+    /// one.
     #[test]
     fn the_floor_is_the_same_everywhere() {
         let Version { major, minor, .. } = Version::MINIMUM;

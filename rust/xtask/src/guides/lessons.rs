@@ -1,4 +1,5 @@
-//! Lessons on pages: `<!-- lesson: 01_path -->` before a block of code says that the block is that lesson's script.
+//! Lessons on pages: `<!-- lesson: 01_path -->` before a block of code says that the block is that lesson's
+//! script.
 
 use std::fmt::Write;
 

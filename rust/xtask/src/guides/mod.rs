@@ -1,4 +1,5 @@
-//! The pages that people read, such as the README and the guides in `docs/`: lessons shown on them, and their links.
+//! The pages that people read, such as the README and the guides in `docs/`: lessons shown on them, and their
+//! links.
 
 mod lessons;
 mod links;

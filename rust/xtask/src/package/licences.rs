@@ -26,7 +26,8 @@ struct Library {
     source: String,
 }
 
-/// Every library that is compiled into ours for one of the targets, with its licence's text where it ships one.
+/// Every library that is compiled into ours for one of the targets, with its licence's text where it ships
+/// one.
 pub fn of_the_library(paths: &Paths, targets: &[&str]) -> Result<String> {
     let sh = paths.shell()?;
     let targets = targets.iter().flat_map(|target| ["--target", target]);
@@ -65,8 +66,8 @@ fn read_line(line: &str) -> Option<Library> {
     })
 }
 
-/// The licence files of a library, from where cargo keeps its source: the MIT one where it ships several, as that is
-/// enough and the shortest.
+/// The licence files of a library, from where cargo keeps its source: the MIT one where it ships several, as
+/// that is enough and the shortest.
 fn notices(library: &Library) -> Result<Vec<String>> {
     let folder = format!("{}-{}", library.name, library.version);
     let sources = files::cargo_registries()?.into_iter().map(|registry| registry.join(&folder));

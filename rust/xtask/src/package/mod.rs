@@ -43,15 +43,16 @@ pub fn run(paths: &Paths, options: &flags::Package) -> Result<ExitCode> {
     package(paths).map(|_| ExitCode::SUCCESS)
 }
 
-/// Writes `dist/pathforge-<version>.zip` with the library for this machine, which was built; returns its path.
+/// Writes `dist/pathforge-<version>.zip` with the library for this machine, which was built; returns its
+/// path.
 pub fn package(paths: &Paths) -> Result<PathBuf> {
     let folder = staged(paths);
     files::mirror(&paths.addon(), &folder)?;
     finish(paths, &folder)
 }
 
-/// Builds the libraries of these platforms as far as this machine can, says what it lacks for the others, and writes the zip of
-/// all that were built. Fails when one was named that could not be; `all` names none.
+/// Builds the libraries of these platforms as far as this machine can, says what it lacks for the others, and
+/// writes the zip of all that were built. Fails when one was named that could not be; `all` names none.
 fn package_for(paths: &Paths, names: &[String]) -> Result<ExitCode> {
     let (mut built, mut lacking) = (Vec::new(), Vec::new());
     for platform in platform::named(names)? {
@@ -115,8 +116,8 @@ fn finish(paths: &Paths, folder: &Path) -> Result<PathBuf> {
     Ok(archive)
 }
 
-/// The description of the extension without the libraries that are not there: Godot then says that the platform is not supported,
-/// and an exported game is not built without its library.
+/// The description of the extension without the libraries that are not there: Godot then says that the
+/// platform is not supported, and an exported game is not built without its library.
 fn naming_only(extension: &str, libraries: &[String]) -> String {
     let names = |line: &str| line.split_once("/bin/").map(|(_, name)| name.trim_end_matches('"').to_owned());
     let is_there = |line: &&str| names(line).is_none_or(|name| libraries.contains(&name));

@@ -23,7 +23,8 @@ const WINDOWS_LIBRARIES: [&str; 9] = [
     "userenv.dll",
     "ws2_32.dll",
 ];
-/// What libraries ask Android's libc, libm and libdl for, all of it there since API 24 or before (bionic's `libc.map.txt`).
+/// What libraries ask Android's libc, libm and libdl for, all of it there since API 24 or before (bionic's
+/// `libc.map.txt`).
 const ANDROID_NAMES: &str = "\
     __cxa_atexit __cxa_finalize __errno __register_atfork abort acos android_set_abort_message atan2f calloc \
     clock_gettime clock_nanosleep close closelog cos cosf dl_iterate_phdr dladdr dlopen fflush fma fmax fmaxf fmin fminf fprintf fputc \
@@ -181,8 +182,8 @@ fn check_android(library: &[u8]) -> Result<()> {
     exports_entry(library)
 }
 
-/// A module of WebAssembly that a running Godot can link: its first section says so, and it asks for no exceptions, of which Godot's
-/// web builds have none.
+/// A module of WebAssembly that a running Godot can link: its first section says so, and it asks for no
+/// exceptions, of which Godot's web builds have none.
 fn check_side_module(library: &[u8]) -> Result<()> {
     ensure!(library.starts_with(b"\0asm\x01\0\0\0"), "it is not WebAssembly");
     if library.get(8) != Some(&0)

@@ -130,8 +130,8 @@ impl Platform {
         PLATFORMS.iter().find(|platform| platform.name == name || platform.name == env::consts::OS)
     }
 
-    /// The name of its library in the addon. Debug and release builds share it, because a distribution's Godot counts as a debug
-    /// build and would refuse an entry for release only.
+    /// The name of its library in the addon. Debug and release builds share it, because a distribution's
+    /// Godot counts as a debug build and would refuse an entry for release only.
     pub fn library(&self) -> String {
         format!("libpathforge.{}.{}", self.name, self.suffix)
     }
@@ -184,7 +184,8 @@ impl Platform {
     }
 }
 
-/// The platforms of these names. A name stands for all that begin with it (`web`, `linux`); `all` for every one.
+/// The platforms of these names. A name stands for all that begin with it (`web`, `linux`); `all` for every
+/// one.
 pub fn named(names: &[String]) -> Result<Vec<&'static Platform>> {
     let is_meant = |platform: &Platform, name: &str| {
         name == "all"

@@ -47,8 +47,8 @@ impl Options {
     }
 }
 
-/// What compiles for a target. Where rustup has what it takes, that is used, and downloaded if need be; elsewhere Debian's Rust is
-/// set up under `target/` and named in the shell's environment.
+/// What compiles for a target. Where rustup has what it takes, that is used, and downloaded if need be;
+/// elsewhere Debian's Rust is set up under `target/` and named in the shell's environment.
 pub fn for_target(sh: &Shell, paths: &Paths, target: &str, std: Std) -> Result<Result<Options, Lacking>> {
     let installed = cmd!(sh, "rustc --print sysroot").read()?;
     let rustlib = Path::new(&installed).join("lib/rustlib");

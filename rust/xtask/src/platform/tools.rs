@@ -21,14 +21,15 @@ const ANDROID: u32 = 24;
 /// A module that a running program in the browser links, and that keeps its names from other modules.
 const SIDE_MODULE: [&str; 3] =
     ["-Clink-args=-sSIDE_MODULE=2", "-Zlink-native-libraries=no", "-Zdefault-visibility=hidden"];
-/// rustc's linker for macOS, without names that are not asked for from outside, without this machine's folders in the library's own name, and
-/// with a signature of no one.
+/// rustc's linker for macOS, without names that are not asked for from outside, without this machine's
+/// folders in the library's own name, and with a signature of no one.
 const MACOS: [&str; 3] = [
     "-Clinker=rust-lld",
     "-Clinker-flavor=ld64.lld",
     "-Clink-args=-x -S -adhoc_codesign -install_name @rpath/libpathforge.macos.dylib",
 ];
-/// rustc's linker for Android. The libraries are named outright, as the linker leaves out those that are asked for nothing.
+/// rustc's linker for Android. The libraries are named outright, as the linker leaves out those that are
+/// asked for nothing.
 const ANDROID_LINKER: [&str; 3] = [
     "-Clinker=rust-lld",
     "-Clinker-flavor=ld.lld",
@@ -53,14 +54,15 @@ pub enum Tool {
         /// That target.
         target: &'static str,
     },
-    /// The linker that rustc brings, and the names of the system's functions that Zig brings. (Zig's own linker neither strips for
-    /// macOS nor ends its parts at pages.) It strips what it links, as Apple's processors refuse a library that was changed after it was
-    /// signed, and the linker signs.
+    /// The linker that rustc brings, and the names of the system's functions that Zig brings. (Zig's own
+    /// linker neither strips for macOS nor ends its parts at pages.) It strips what it links, as Apple's
+    /// processors refuse a library that was changed after it was signed, and the linker signs.
     MacOs {
         /// The oldest version that loads it.
         oldest: &'static str,
     },
-    /// Android's NDK, where one is. Elsewhere the linker that rustc brings, libraries that stand for Android's, and Zig's unwinder.
+    /// Android's NDK, where one is. Elsewhere the linker that rustc brings, libraries that stand for
+    /// Android's, and Zig's unwinder.
     Android,
     /// Emscripten and Rust's standard library from source.
     Emscripten {
@@ -80,8 +82,9 @@ impl Tool {
                 flags.push(format!("-Clink-arg=-L{}", macos_sdk(paths).join("usr/lib").display()));
                 flags
             }
-            // Devices with memory pages of 16 KiB load only what is aligned to them, and the store asks for it. The tables of what is
-            // filled in at start are in Android's short form, which every Android 6 reads.
+            // Devices with memory pages of 16 KiB load only what is aligned to them, and the store asks for
+            // it. The tables of what is filled in at start are in Android's short form, which every Android 6
+            // reads.
             Self::Android if ndk().is_some() => {
                 let link = "-Clink-arg=-Wl,-z,max-page-size=16384,--pack-dyn-relocs=android";
                 owned(&[addon::RELEASE_FLAGS, link])
@@ -96,7 +99,8 @@ impl Tool {
                 owned(&[&SIDE_MODULE[..], &["-Clink-args=-pthread", "-Ctarget-feature=+atomics"]].concat())
             }
         };
-        // Messages of panics name source files: they are shorter without this machine's folders, and the same on every machine.
+        // Messages of panics name source files: they are shorter without this machine's folders, and the same
+        // on every machine.
         let rust = PathBuf::from(cmd!(sh, "rustc --print sysroot").read()?);
         for folder in files::cargo_registries()?.iter().chain([&paths.root, &rust]) {
             flags.push(format!("--remap-path-prefix={}=.", folder.display()));
@@ -157,8 +161,8 @@ impl Tool {
     }
 }
 
-/// cargo-zigbuild, which takes cargo's commands, and what it needs in the shell's environment. It is installed under `target/` at
-/// the first call.
+/// cargo-zigbuild, which takes cargo's commands, and what it needs in the shell's environment. It is
+/// installed under `target/` at the first call.
 pub fn zig(sh: &Shell, paths: &Paths) -> Result<Result<PathBuf, Lacking>> {
     let bin = match python::tools(paths, "zig", &ZIG)? {
         Ok(bin) => bin,
@@ -185,8 +189,8 @@ fn macos<'a>(sh: &'a Shell, paths: &Paths, oldest: &str) -> Result<Result<Cmd<'a
         return Ok(Err(lacking));
     }
     let system = fs::read_to_string(zig_folder(sh)?.join("lib/libc/darwin/libSystem.tbd"))?;
-    // Zig lists the functions of arm64 under arm64e only, the kind that Apple's own programs are, and under a kind that no linker
-    // of today knows: it would refuse the file.
+    // Zig lists the functions of arm64 under arm64e only, the kind that Apple's own programs are, and under a
+    // kind that no linker of today knows: it would refuse the file.
     let system = system.replace("arm64e.x1-", "arm64-").replace("arm64e-", "arm64-");
     for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
         files::put(&macos_sdk(paths).join("usr/lib").join(name), system.as_bytes())?;
@@ -195,7 +199,8 @@ fn macos<'a>(sh: &'a Shell, paths: &Paths, oldest: &str) -> Result<Result<Cmd<'a
     Ok(Ok(cargo))
 }
 
-/// One file of macOS with a library for each of two processors, which begins with a table of them (Apple's `mach-o/fat.h`).
+/// One file of macOS with a library for each of two processors, which begins with a table of them (Apple's
+/// `mach-o/fat.h`).
 pub fn universal(libraries: &[Vec<u8>]) -> Result<Vec<u8>> {
     const ALIGNMENT: u32 = 14; // Pages of 16 KiB, as a power of two.
     let mut file: Vec<u8> = [FAT_MAGIC, libraries.len() as u32].map(u32::to_be_bytes).concat();
@@ -240,9 +245,10 @@ fn android_system(paths: &Paths, target: &str) -> PathBuf {
     paths.scratch().join("android").join(target)
 }
 
-/// Makes what the linker needs of Android. Of the system's libraries that is their names, which a library may use what it likes of; which
-/// functions Android has is checked in the built file. The unwinder comes with each library: Zig has its source, and the C library that
-/// it is compiled for differs from Android's, in what the unwinder uses, by one function's name.
+/// Makes what the linker needs of Android. Of the system's libraries that is their names, which a library may
+/// use what it likes of; which functions Android has is checked in the built file. The unwinder comes with
+/// each library: Zig has its source, and the C library that it is compiled for differs from Android's, in
+/// what the unwinder uses, by one function's name.
 fn stand_in_for_ndk<'a>(sh: &'a Shell, paths: &Paths, target: &str) -> Result<Result<Cmd<'a>, Lacking>> {
     const ERRNO: &str = "int *__errno(void);\nint *__errno_location(void) { return __errno(); }\n";
     if let Err(Lacking(reason)) = zig(sh, paths)? {

@@ -2,9 +2,9 @@
 
 use anyhow::{Result, ensure};
 
-/// Lines `# Class`, then `Title: members` for each group. What stands before the first class counts for all. A member that ends
-/// with `*` stands for all that begin so, if any, and are named nowhere else in the class; one that begins with `+` is described in another
-/// group and is named in the overview of this one, too.
+/// Lines `# Class`, then `Title: members` for each group. What stands before the first class counts for all.
+/// A member that ends with `*` stands for all that begin so, if any, and are named nowhere else in the class;
+/// one that begins with `+` is described in another group and is named in the overview of this one, too.
 const TABLE: &str = include_str!("groups.txt");
 
 /// A group of a class.

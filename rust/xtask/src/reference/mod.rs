@@ -1,5 +1,5 @@
-//! The class reference, `docs/reference/`: a page a class, from the help that F1 shows. And that help itself, a document a class, which
-//! libraries for users read from the addon's folder.
+//! The class reference, `docs/reference/`: a page a class, from the help that F1 shows. And that help itself,
+//! a document a class, which libraries for users read from the addon's folder.
 //!
 //! Godot tells what there is, with types and defaults; the library's own documents tell what it means.
 
@@ -43,7 +43,8 @@ pub fn write(paths: &Paths) -> Result<()> {
     Ok(())
 }
 
-/// The files that differ from what would be written with the library that is built and in the test project, which is imported.
+/// The files that differ from what would be written with the library that is built and in the test project,
+/// which is imported.
 pub fn stale(paths: &Paths) -> Result<Vec<String>> {
     let mut expected = made(paths)?;
     let mut stale: Vec<String> = Vec::new();
@@ -106,8 +107,8 @@ fn help(paths: &Paths) -> Result<String> {
     Ok(cmd!(sh, "cargo test --quiet --package pathforge-godot {test...}").read()?)
 }
 
-/// What Godot knows of the classes without their help: a folder of documents. The test project must have the library, and be
-/// imported.
+/// What Godot knows of the classes without their help: a folder of documents. The test project must have the
+/// library, and be imported.
 fn skeletons(paths: &Paths) -> Result<PathBuf> {
     let folder = paths.scratch().join("classes");
     files::remove_dir(&folder)?;

@@ -165,8 +165,8 @@ fn params(item: Node<'_, '_>) -> String {
     format!("({})", params.collect::<Vec<_>>().join(", "))
 }
 
-/// What keeps `STATUS_*` together, in the order of their values: Godot has constants in the order in which the library
-/// happens to be linked.
+/// What keeps `STATUS_*` together, in the order of their values: Godot has constants in the order in which
+/// the library happens to be linked.
 fn family(constant: &Node<'_, '_>) -> (String, i64) {
     let name = constant.attribute("name").unwrap_or_default();
     let value = constant.attribute("value").and_then(|value| value.parse().ok()).unwrap_or_default();

@@ -58,8 +58,8 @@ pub fn library(context: &Context<'_>, release: bool) -> Result<()> {
     Ok(())
 }
 
-/// The committed hashes of paths, fields, crowds and polygons, built as the library is that users get, of whose crates it takes
-/// those below the binding; `cargo test` compares them in a debug build.
+/// The committed hashes of paths, fields, crowds and polygons, built as the library is that users get, of
+/// whose crates it takes those below the binding; `cargo test` compares them in a debug build.
 pub fn determinism(context: &Context<'_>) -> Result<Findings> {
     let sh = &context.sh;
     let digests =
@@ -67,8 +67,8 @@ pub fn determinism(context: &Context<'_>) -> Result<Findings> {
     check(context, "determinism", digests, "cargo test --package pathforge-tests --test digests")
 }
 
-/// The core as a crate of its own: each program in its `examples` folder runs, and its package builds from nothing but what
-/// is in it. Its doc tests are among what `cargo test` runs.
+/// The core as a crate of its own: each program in its `examples` folder runs, and its package builds from
+/// nothing but what is in it. Its doc tests are among what `cargo test` runs.
 pub fn core_crate(context: &Context<'_>) -> Result<Findings> {
     let sh = &context.sh;
     let mut findings = Findings::default();
@@ -188,7 +188,8 @@ fn read_result(line: &str) -> Option<Statistics> {
     Some(Statistics { passed: count("passed"), failed: count("failed"), skipped: count("ignored") })
 }
 
-/// The part of a failed command's output that says why: from the first error or failure on, at most sixty lines.
+/// The part of a failed command's output that says why: from the first error or failure on, at most sixty
+/// lines.
 fn relevant(finished: &Finished) -> &[String] {
     let says_why = |line: &String| {
         line.starts_with("error")

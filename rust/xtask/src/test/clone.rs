@@ -16,7 +16,8 @@ use crate::{addon, files};
 const HEADING: &str = "From a clone";
 /// The variable that the README uses for the game that gets the addon.
 const GAME: &str = "MY_GAME";
-/// Clones the repository's last commit, follows the README's commands in the clone, and uses the addon in a new game.
+/// Clones the repository's last commit, follows the README's commands in the clone, and uses the addon in a
+/// new game.
 pub fn install(context: &Context<'_>) -> Result<Findings> {
     let readme = context.paths.root.join("README.md");
     let Ok(text) = fs::read_to_string(&readme) else {
@@ -61,12 +62,13 @@ pub fn install(context: &Context<'_>) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The clone's target folder, with what we have compiled of the library and of xtask copied into it with its times. It is not ours:
-/// cargo tells crates of two checkouts in one target folder apart by their path inside the checkout only, and would write over ours.
+/// The clone's target folder, with what we have compiled of the library and of xtask copied into it with its
+/// times. It is not ours: cargo tells crates of two checkouts in one target folder apart by their path inside
+/// the checkout only, and would write over ours.
 ///
-/// Cargo itself decides what of it fits: a crate of ours whose files in the clone have the same times, which the script gives
-/// those with the same content, is as fresh there as it is here. A file that differs, or that is not in the clone, has its crate
-/// compiled anew.
+/// Cargo itself decides what of it fits: a crate of ours whose files in the clone have the same times, which
+/// the script gives those with the same content, is as fresh there as it is here. A file that differs, or
+/// that is not in the clone, has its crate compiled anew.
 fn target_of_clone(context: &Context<'_>) -> Result<PathBuf> {
     let target = context.paths.scratch().join("install-target");
     for (profile, package) in [("release", addon::PACKAGE), ("debug", "xtask")] {
@@ -76,7 +78,8 @@ fn target_of_clone(context: &Context<'_>) -> Result<PathBuf> {
             fs::create_dir_all(theirs.join(folder))?;
             for name in files::names_in(&ours.join(folder)).unwrap_or_default() {
                 if is_of(&name.to_string_lossy(), &crates) {
-                    // Another step may be compiling there. What is not copied is compiled anew, which is slower and as right.
+                    // Another step may be compiling there. What is not copied is compiled anew, which is
+                    // slower and as right.
                     let _ = files::copy_with_times(
                         &ours.join(folder).join(&name),
                         &theirs.join(folder).join(&name),
@@ -101,7 +104,8 @@ fn dashed(name: &str) -> String {
     name.replace('_', "-")
 }
 
-/// True for what cargo calls `name-hash`, `name-hash.d` or `libname-hash.rlib`, of one of these crates, [dashed].
+/// True for what cargo calls `name-hash`, `name-hash.d` or `libname-hash.rlib`, of one of these crates,
+/// [dashed].
 fn is_of(file: &str, crates: &BTreeSet<String>) -> bool {
     let Some((name, _)) = file.rsplit_once('-') else {
         // The library's own file.
@@ -135,8 +139,8 @@ fn commands_under(readme: &str, heading: &str) -> Option<String> {
     Some(block.join("\n"))
 }
 
-/// The block as it is followed: cloning takes this repository instead of its public address, and where the game is
-/// has been decided. Without a `git clone` in it, it is followed inside a clone.
+/// The block as it is followed: cloning takes this repository instead of its public address, and where the
+/// game is has been decided. Without a `git clone` in it, it is followed inside a clone.
 fn script_of(block: &str, repository: &Path) -> String {
     let repository = repository.display();
     let mut script = String::new();

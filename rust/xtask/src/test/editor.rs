@@ -12,12 +12,14 @@ use crate::report::Findings;
 use crate::scan;
 use crate::{addon, files};
 
-/// Turns the plugin on that runs the tests; the project in the repository has no plugin, so that it opens as it is.
+/// Turns the plugin on that runs the tests; the project in the repository has no plugin, so that it opens as
+/// it is.
 const TESTS_ENABLED: &str = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://editor/plugin.cfg\")\n";
 /// Frames that the demo project stays open for: it has been scanned, laid out and drawn many times by then.
 const FRAMES: &str = "120";
 
-/// The demo project opens with the plugin and without a word of complaint, and the tests of `tests/godot/editor` pass.
+/// The demo project opens with the plugin and without a word of complaint, and the tests of
+/// `tests/godot/editor` pass.
 pub fn plugin(context: &Context<'_>) -> Result<Findings> {
     context.debug_build()?;
     let mut findings = if context.filter.is_none() { open_demo(context)? } else { Findings::default() };
@@ -68,8 +70,8 @@ fn is_our_warning(line: &str) -> bool {
     plain.starts_with("WARNING:") && plain.to_lowercase().contains("pathforge")
 }
 
-/// A copy of one of our projects: the editor rewrites files of the project that it has open, and other steps run the project
-/// meanwhile, the demo on another build of the library.
+/// A copy of one of our projects: the editor rewrites files of the project that it has open, and other steps
+/// run the project meanwhile, the demo on another build of the library.
 pub fn copy_with_debug_build(paths: &Paths, project: &Path, name: &str) -> Result<PathBuf> {
     let copy = paths.scratch().join(name);
     files::mirror_except(project, &copy, &[".godot", "addons"])?;

@@ -1,8 +1,8 @@
 //! `cargo xtask test everywhere`: the same results on other processors and systems, run on this machine.
 //!
-//! Each place compiles the tests for its target and runs three things there: the program that compares the committed hashes, the
-//! one that exchanges saved bytes with the other places, and the laws. Where the addon has a library for it, that is loaded, too: by
-//! a host without an engine, and by a Godot where there is one.
+//! Each place compiles the tests for its target and runs three things there: the program that compares the
+//! committed hashes, the one that exchanges saved bytes with the other places, and the laws. Where the addon
+//! has a library for it, that is loaded, too: by a host without an engine, and by a Godot where there is one.
 
 use std::path::{Path, PathBuf};
 
@@ -88,7 +88,8 @@ const module = await WebAssembly.compile(await readFile(program));
 process.exit(wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject())));
 "#;
 
-/// Every place, after this machine has saved what they load; and this machine once more, which loads what they saved.
+/// Every place, after this machine has saved what they load; and this machine once more, which loads what
+/// they saved.
 pub fn places(context: &Context<'_>) -> Result<Findings> {
     let saves = context.paths.scratch().join("saves");
     files::remove_dir(&saves)?;
@@ -122,7 +123,8 @@ struct Tools {
 }
 
 impl Place {
-    /// What builds for the place, with what runs its programs in the shell's environment; or what this machine lacks.
+    /// What builds for the place, with what runs its programs in the shell's environment; or what this
+    /// machine lacks.
     fn tools(&self, sh: &Shell, paths: &Paths) -> Result<Result<Tools, Lacking>> {
         sh.set_var("CARGO_TARGET_DIR", &paths.target);
         let program = match self.runner {
@@ -240,8 +242,8 @@ impl Place {
     }
 }
 
-/// The tests of every class, in a copy of the test project that has this library, too. The native Godot imports it: emulated, that
-/// takes many minutes.
+/// The tests of every class, in a copy of the test project that has this library, too. The native Godot
+/// imports it: emulated, that takes many minutes.
 fn smoke(context: &Context<'_>, emulated: &Godot, platform: &Platform, library: &Path) -> Result<Findings> {
     context.test_project()?;
     let project = context.paths.test_project();
@@ -253,8 +255,8 @@ fn smoke(context: &Context<'_>, emulated: &Godot, platform: &Platform, library: 
     godot::read_from(context, emulated, &step, &copy, &["--", SMOKE], SLOW)
 }
 
-/// The demo, exported for another platform, has its library and nothing of the editor's. No template of that platform is here: the
-/// library stands in for it, a file of the same processor, which Godot copies as it is.
+/// The demo, exported for another platform, has its library and nothing of the editor's. No template of that
+/// platform is here: the library stands in for it, a file of the same processor, which Godot copies as it is.
 fn export(context: &Context<'_>, platform: &Platform, preset: &str, library: &Path) -> Result<Findings> {
     context.debug_build()?;
     let godot = context.godot()?;
@@ -307,7 +309,8 @@ fn program(names: &[&str], package: &str) -> Result<PathBuf, Lacking> {
         .ok_or_else(|| Lacking(format!("{}: install Debian's package {package}, or this system's", names[0])))
 }
 
-/// Builds the stand-in for Wine's missing library into the folder. cargo-zigbuild's environment is in the shell.
+/// Builds the stand-in for Wine's missing library into the folder. cargo-zigbuild's environment is in the
+/// shell.
 fn make_random_bytes(sh: &Shell, folder: &Path) -> Result<()> {
     let (source, library) = (folder.join("random_bytes.c"), folder.join("bcryptprimitives.dll"));
     if library.is_file() {

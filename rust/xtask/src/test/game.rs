@@ -23,9 +23,9 @@ const PROJECT: &str =
 const SCENE: &str = "[gd_scene load_steps=2 format=3]\n\n\
     [ext_resource type=\"Script\" path=\"res://check.gd\" id=\"1\"]\n\n\
     [node name=\"Check\" type=\"Node\"]\nscript = ExtResource(\"1\")\n";
-/// Runs in the game: the classes that have icons are registered and can be made, and the scripts of the README and of the
-/// pages beside it run. A script's node gets the nodes that it names: `$Name` and `$"../Name"` are of the class `Name`, and so is
-/// each part of `$Name/Name`.
+/// Runs in the game: the classes that have icons are registered and can be made, and the scripts of the
+/// README and of the pages beside it run. A script's node gets the nodes that it names: `$Name` and
+/// `$"../Name"` are of the class `Name`, and so is each part of `$Name/Name`.
 const CHECK: &str = r#"extends Node
 
 func _ready() -> void:
@@ -102,7 +102,8 @@ func help_of(name: String) -> String:
 	return ""
 "#;
 
-/// Makes the game in `folder`, without the addon, with the scripts of the README and of the pages in `docs` in it.
+/// Makes the game in `folder`, without the addon, with the scripts of the README and of the pages in `docs`
+/// in it.
 pub fn make(folder: &Path, paths: &Paths) -> Result<()> {
     files::put(&folder.join("project.godot"), PROJECT.as_bytes())?;
     files::put(&folder.join("check.gd"), CHECK.as_bytes())?;
@@ -127,8 +128,8 @@ pub fn play(context: &Context<'_>, folder: &Path) -> Result<Findings> {
     Ok(judge("the installed addon does not work in a new game", &imported, &check))
 }
 
-/// Exports the game, which was imported, as a release, and runs its check there. Where this Godot has no template, that is
-/// told and not counted.
+/// Exports the game, which was imported, as a release, and runs its check there. Where this Godot has no
+/// template, that is told and not counted.
 pub fn play_exported(context: &Context<'_>, folder: &Path) -> Result<Findings> {
     let exported = context.paths.scratch().join("exported");
     files::remove_dir(&exported)?;
@@ -165,7 +166,8 @@ fn judge(what: &str, before: &[String], check: &Finished) -> Findings {
     Findings::failed(format!("{what} ({ending}):\n  {}\n{tail}", troubles.join("\n  ")))
 }
 
-/// The `gdscript` blocks of a page that are whole scripts. Lessons need the scene that they belong to, and run with the demo.
+/// The `gdscript` blocks of a page that are whole scripts. Lessons need the scene that they belong to, and
+/// run with the demo.
 fn scripts_of(page: &str) -> Vec<String> {
     let parts: Vec<&str> = page.split("```gdscript\n").collect();
     let blocks = parts.windows(2).filter(|pair| !guides::is_lesson(pair[0]));

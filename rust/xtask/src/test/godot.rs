@@ -22,7 +22,8 @@ const TORTURE: &str = "torture.everything_at_once";
 const WORKERS_SUITES: &str = "--filter=workers.,threads.,threads_together.,requests.,request_tickets.,preparations.,flow_field,crowd.,\
                               crowd_states.,navigation_baker.";
 
-/// What an exported game's file would have in it with the plugin's scripts and pictures. (Their names are in Godot's list of resources.)
+/// What an exported game's file would have in it with the plugin's scripts and pictures. (Their names are in
+/// Godot's list of resources.)
 const OF_EDITORS: [&str; 3] = ["extends EditorPlugin", "extends EditorExportPlugin", "path_forge_grid.svg-"];
 
 /// Frames come as fast as they can be made: the tests wait for frames, for minutes of them together.
@@ -86,8 +87,8 @@ pub fn torture_by(context: &Context<'_>, options: &[impl AsRef<str>]) -> Result<
     read_tests(context, "torture", &project, &args)
 }
 
-/// Runs tests inside Godot that print what `tests/godot/runner.gd` prints, and reads it. `args` end with arguments for
-/// them.
+/// Runs tests inside Godot that print what `tests/godot/runner.gd` prints, and reads it. `args` end with
+/// arguments for them.
 pub fn read_tests(context: &Context<'_>, step: &str, project: &Path, args: &[&str]) -> Result<Findings> {
     read(context, step, project, args, Godot::run_headless)
 }
@@ -163,8 +164,8 @@ pub fn demo_scenes(context: &Context<'_>) -> Result<Findings> {
         let texts: Vec<String> = errors.into_iter().map(|trouble| trouble.text).collect();
         Findings::failed(format!("importing demo_project printed errors:\n  {}", texts.join("\n  ")))
     });
-    // The showcases one at a time: the results of one depend on the frames in which its play gives orders. Lessons have frames
-    // without a clock, and run beside them.
+    // The showcases one at a time: the results of one depend on the frames in which its play gives orders.
+    // Lessons have frames without a clock, and run beside them.
     let (lessons, showcases): (Vec<_>, Vec<_>) = scenes.iter().partition(|scene| scene.is_lesson());
     let play = |scenes: &[&Scene]| -> Result<Findings> {
         let mut findings = Findings::default();

@@ -1,4 +1,5 @@
-//! `cargo xtask test`: every check that the project has, step by step, and their sum. One, `everywhere`, waits until it is named.
+//! `cargo xtask test`: every check that the project has, step by step, and their sum. One, `everywhere`,
+//! waits until it is named.
 
 mod cargo;
 mod clone;
@@ -198,8 +199,8 @@ const STEPS: [Step; 25] = [
         .waits(),
 ];
 
-/// The steps that `filter` means: the quick ones, those whose name contains it, or all that have tests whose name may. With
-/// each comes what it runs, and with all of them the part of a test's name.
+/// The steps that `filter` means: the quick ones, those whose name contains it, or all that have tests whose
+/// name may. With each comes what it runs, and with all of them the part of a test's name.
 fn chosen(filter: Option<&str>) -> (Vec<(&'static Step, Run)>, Option<&str>) {
     static ALL: [Step; 25] = STEPS;
     if filter == Some(QUICK) {

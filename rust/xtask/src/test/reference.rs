@@ -1,4 +1,5 @@
-//! The class reference says what F1 shows; the other pages show lessons as they are, and their links lead somewhere.
+//! The class reference says what F1 shows; the other pages show lessons as they are, and their links lead
+//! somewhere.
 
 use anyhow::Result;
 

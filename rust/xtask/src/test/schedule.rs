@@ -23,7 +23,8 @@ pub struct Needs {
     pub after: &'static [&'static str],
     /// What it alone uses while it runs.
     pub alone_with: Option<Place>,
-    /// It keeps a core busy: no more such steps run at once than there are cores. The others mostly wait, for frames or for the network.
+    /// It keeps a core busy: no more such steps run at once than there are cores. The others mostly wait, for
+    /// frames or for the network.
     pub computes: bool,
 }
 
@@ -63,7 +64,8 @@ enum State {
     Ended,
 }
 
-/// Runs all of them and prints what each says when it has ended. Returns them in the order in which they ended.
+/// Runs all of them and prints what each says when it has ended. Returns them in the order in which they
+/// ended.
 pub fn run(tasks: &[Task<'_>]) -> Vec<Ended> {
     let needs: Vec<(&str, Needs)> = tasks.iter().map(|task| (task.name, task.needs)).collect();
     let cores = thread::available_parallelism().map_or(1, NonZero::get);

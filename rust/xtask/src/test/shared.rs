@@ -1,4 +1,5 @@
-//! What several steps need, made once and by the first that asks: Godot, and our projects with the library in them.
+//! What several steps need, made once and by the first that asks: Godot, and our projects with the library in
+//! them.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,8 @@
-//! Plain words: counts phrases that make a reader look back, sentences that are too long and comments that are too wide.
+//! Plain words: counts phrases that make a reader look back, sentences that are too long and comments that
+//! are too wide.
 //!
-//! `tests/data/words.txt` holds how many there may be of each kind of text. A count may only go down, and the file with it.
+//! `tests/data/words.txt` holds how many there may be of each kind of text. A count may only go down, and the
+//! file with it.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -56,8 +56,8 @@ impl<K> Tiles<K> {
         }
     }
 
-    /// Returns the places whose tile differs from that of `other`, which has the same room. `ours` has the numbers here of the
-    /// other's numbers.
+    /// Returns the places whose tile differs from that of `other`, which has the same room. `ours` has the
+    /// numbers here of the other's numbers.
     pub fn differences(&self, other: &Self, ours: &[u32]) -> Vec<Cell> {
         let pairs = self.used.cells().zip(self.numbers.iter().zip(&other.numbers));
         pairs.filter(|(_, (old, new))| **old != ours[**new as usize]).map(|(place, _)| place).collect()

@@ -1,5 +1,5 @@
-//! Tiles as another program keeps them, and what they tell the cells that they lie on. A tile is of a *kind*; each kind is
-//! read once, and a layer of tiles has a number for each.
+//! Tiles as another program keeps them, and what they tell the cells that they lie on. A tile is of a *kind*;
+//! each kind is read once, and a layer of tiles has a number for each.
 
 mod frame;
 mod layer;

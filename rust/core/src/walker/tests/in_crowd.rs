@@ -1,4 +1,5 @@
-//! A body and its agent of the crowd: what the crowd is told, what it tells, and that both together come to a target.
+//! A body and its agent of the crowd: what the crowd is told, what it tells, and that both together come to a
+//! target.
 
 use super::*;
 use crate::crowd::{AgentSpec, AgentState, Crowd, CrowdGround, CrowdKind, CrowdSettings};

@@ -5,7 +5,8 @@ use super::*;
 use crate::cost::Cost;
 use crate::world::{FieldKind, GoalMode, Profile};
 
-/// Workers whose work waits until it is asked for, with a clock that is `tick` and one microseconds later at each look.
+/// Workers whose work waits until it is asked for, with a clock that is `tick` and one microseconds later at
+/// each look.
 #[derive(Default)]
 struct Bench {
     clock: AtomicU64,

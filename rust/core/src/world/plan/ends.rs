@@ -78,8 +78,8 @@ impl World {
         })
     }
 
-    /// Returns whether a path to `query` ends short of the goal, and where that of `outcome` does; its reason is then the
-    /// one that the map has now.
+    /// Returns whether a path to `query` ends short of the goal, and where that of `outcome` does; its reason
+    /// is then the one that the map has now.
     pub(in crate::world) fn still_ends_short(
         &mut self,
         query: &PathQuery,
@@ -95,7 +95,8 @@ impl World {
         })
     }
 
-    /// Returns the layer of the query and the component of its start, once it is checked that the body fits there.
+    /// Returns the layer of the query and the component of its start, once it is checked that the body fits
+    /// there.
     pub(super) fn reachable_layer(&mut self, query: &PathQuery) -> Result<ReachableLayer, Reason> {
         let region = self.terrain.region();
         if region.is_empty() {
@@ -115,7 +116,8 @@ impl World {
         Ok(ReachableLayer { layer, components, component })
     }
 
-    /// Looks at the goal as far as its mode asks for: there is a placement nearest to any goal, outside the region, too.
+    /// Looks at the goal as far as its mode asks for: there is a placement nearest to any goal, outside the
+    /// region, too.
     pub(super) fn check_goal(&self, query: &PathQuery, placements: &BitGrid) -> Result<(), Reason> {
         match query.goal_mode {
             GoalMode::Exact => self.check_end(query, query.goal, false, placements),
@@ -125,8 +127,8 @@ impl World {
         }
     }
 
-    /// Checks that the body fits at one end of the query. Where it does not: bounds first, then the anchor, then the other cells,
-    /// so that the reason is the plainest one.
+    /// Checks that the body fits at one end of the query. Where it does not: bounds first, then the anchor,
+    /// then the other cells, so that the reason is the plainest one.
     pub(super) fn check_end(
         &self,
         query: &PathQuery,
@@ -151,15 +153,16 @@ impl World {
         })
     }
 
-    /// Returns whether `cell` is solid, if only for the query, or under an obstacle that the body does not walk through.
+    /// Returns whether `cell` is solid, if only for the query, or under an obstacle that the body does not
+    /// walk through.
     fn is_taken(&self, cell: Cell, query: &PathQuery) -> bool {
         self.terrain.is_solid(cell)
             || self.terrain.is_blocked(cell, &query.profile.ignored_obstacles)
             || query.blocked().contains(&cell)
     }
 
-    /// Returns the points at which the query may end, all in the start's component, and whether the body covers the goal
-    /// there.
+    /// Returns the points at which the query may end, all in the start's component, and whether the body
+    /// covers the goal there.
     pub(super) fn goal_points(
         &self,
         query: &PathQuery,
@@ -227,7 +230,8 @@ impl World {
     }
 }
 
-/// Returns the anchors from which a body covers `cell`, counted from the region's corner; they may lie outside the map.
+/// Returns the anchors from which a body covers `cell`, counted from the region's corner; they may lie
+/// outside the map.
 pub(in crate::world) fn covering_anchors(region: CellRect, cell: Cell, footprint: Footprint) -> FarRect {
     // 64 bits: the cell may lie anywhere in the range of `i32`.
     let (x, y) = (i64::from(cell.x) - i64::from(region.x), i64::from(cell.y) - i64::from(region.y));

@@ -51,8 +51,8 @@ pub(super) enum JobEngine {
     Hierarchical(HierarchicalJob, Option<Box<JobEngine>>),
 }
 
-/// What searches that one field can answer have in common. The addresses in it are valid while the structures that they
-/// point to are kept.
+/// What searches that one field can answer have in common. The addresses in it are valid while the structures
+/// that they point to are kept.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::world) struct TripKey {
     /// The address of the jump map, or of the costs: equal addresses are equal ground while jobs hold both.
@@ -74,9 +74,10 @@ impl TripKey {
     }
 }
 
-/// Expansions of the search over cells between near ends before clusters are searched: around a wall, near ends can be far
-/// apart. Two neighbouring clusters have 4,200 cells, so ends that do not need a detour over more than four times as many are
-/// found with the least cost. The bound is what is spent in vain: under a millisecond, as long as a first piece takes on 4096².
+/// Expansions of the search over cells between near ends before clusters are searched: around a wall, near
+/// ends can be far apart. Two neighbouring clusters have 4,200 cells, so ends that do not need a detour over
+/// more than four times as many are found with the least cost. The bound is what is spent in vain: under a
+/// millisecond, as long as a first piece takes on 4096².
 const NEAR_EXPANSIONS_MAX: u32 = 1 << 14;
 
 impl SearchJob {
@@ -90,7 +91,8 @@ impl SearchJob {
         matches!(self.engine, JobEngine::Hierarchical(..))
     }
 
-    /// What it shares with other searches that one field can answer; `None` for one with a limit, and for one over clusters.
+    /// What it shares with other searches that one field can answer; `None` for one with a limit, and for one
+    /// over clusters.
     pub(in crate::world) fn trip_key(&self) -> Option<TripKey> {
         let (ground, is_weighted) = match &self.engine {
             JobEngine::Uniform(map) => (Arc::as_ptr(map).addr(), false),
@@ -102,7 +104,8 @@ impl SearchJob {
         (self.expansions_max == u32::MAX).then_some(key)
     }
 
-    /// Returns the answer that `field` gives, which leads to the same goals; `None` if the field does not reach the start.
+    /// Returns the answer that `field` gives, which leads to the same goals; `None` if the field does not
+    /// reach the start.
     pub(in crate::world) fn read_off(&self, field: &FlowField) -> Option<PathOutcome> {
         let start = cell_at(self.region, self.start.cell_xy());
         // A start outside of the component of the goals has no cost in the field.
@@ -133,13 +136,13 @@ impl SearchJob {
                 self.outcome(Engine::AStar, &result)
             }
             JobEngine::Hierarchical(job, near) => {
-                // Between neighbouring clusters the detour over transitions can cost much more than the path of least
-                // cost, and a search over cells is short.
+                // Between neighbouring clusters the detour over transitions can cost much more than the path
+                // of least cost, and a search over cells is short.
                 let mut spent = 0;
                 if let Some(near) = near {
                     let found = self.run_on(near, limit.min(NEAR_EXPANSIONS_MAX), scratch);
-                    // Stopped by its own limit, the search over cells tells nothing; clusters get what is left
-                    // of the limit.
+                    // Stopped by its own limit, the search over cells tells nothing; clusters get what is
+                    // left of the limit.
                     if found.status != Status::Limit || limit <= NEAR_EXPANSIONS_MAX {
                         return found;
                     }

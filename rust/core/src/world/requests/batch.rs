@@ -13,8 +13,9 @@ use crate::world::background::{Background, Task, TaskContext, Workers};
 use crate::world::layers::Layers;
 use crate::world::{GoalMode, MapVersion, PathOutcome, PathQuery, Plan, Profile, SearchMode, World};
 
-/// Searches that a worker does before it lets others have a turn. Short ones take some ten microseconds each, so a turn stays
-/// below a millisecond, and a task is queued, which takes about one, for every eight of them. Long ones end a turn by themselves.
+/// Searches that a worker does before it lets others have a turn. Short ones take some ten microseconds each,
+/// so a turn stays below a millisecond, and a task is queued, which takes about one, for every eight of them.
+/// Long ones end a turn by themselves.
 const TURN: usize = 8;
 
 /// A message of a worker to the owner of the requests.

@@ -1,9 +1,9 @@
 //! What edits have done to an answer that was found before them.
 //!
-//! A *path* can be walked while no edit has closed a cell that the body covers on it or a corner that it passes. It may cost
-//! more than another by now where an edit has changed costs, or has opened cells near enough: those over which the octile
-//! distance from the start to the goal is below the path's cost. *No path*, and one that ends short of the goal, hold when the
-//! map says so today as well, without a search.
+//! A *path* can be walked while no edit has closed a cell that the body covers on it or a corner that it
+//! passes. It may cost more than another by now where an edit has changed costs, or has opened cells near
+//! enough: those over which the octile distance from the start to the goal is below the path's cost. *No
+//! path*, and one that ends short of the goal, hold when the map says so today as well, without a search.
 //!
 //! Takes time in proportion to the cells of the path near edits, whatever the size of the map.
 
@@ -32,14 +32,15 @@ pub(super) struct Edits {
     since: MapVersion,
     until: MapVersion,
     profile: Profile,
-    /// The anchors whose step each can have changed, and what it changed. `None` if all cells were replaced: nothing leads
-    /// from the old map to the new one.
+    /// The anchors whose step each can have changed, and what it changed. `None` if all cells were replaced:
+    /// nothing leads from the old map to the new one.
     all: Option<Vec<(LocalRect, Change)>>,
     near: NearEdits,
 }
 
 impl Edits {
-    /// Returns the edits of `world` since a version; those in `kept` if they are the same, as many answers ask for them.
+    /// Returns the edits of `world` since a version; those in `kept` if they are the same, as many answers
+    /// ask for them.
     pub(super) fn since<'a>(
         kept: &'a mut Option<Self>,
         world: &World,
@@ -79,7 +80,8 @@ impl Edits {
         Self { since, until, profile: *profile, all, near }
     }
 
-    /// Returns what the edits have done to `outcome`, which answers `query`; brings the reason of one that holds up to date.
+    /// Returns what the edits have done to `outcome`, which answers `query`; brings the reason of one that
+    /// holds up to date.
     pub(super) fn judge(&self, world: &mut World, query: &PathQuery, outcome: &mut PathOutcome) -> Verdict {
         let Some(edits) = &self.all else { return Verdict::Wrong };
         if edits.is_empty() {
@@ -174,11 +176,12 @@ fn distance(a: CellRect, b: CellRect) -> u64 {
     octile(cap(dx), cap(dy)).into()
 }
 
-/// Log₂ of the side of the blocks that edits are kept by. A body's path is checked against the edits of its blocks: larger blocks
-/// compare more of them with each cell, smaller ones list a wall's edit more often. Not tuned.
+/// Log₂ of the side of the blocks that edits are kept by. A body's path is checked against the edits of its
+/// blocks: larger blocks compare more of them with each cell, smaller ones list a wall's edit more often. Not
+/// tuned.
 const BLOCK_SHIFT: u32 = 5;
-/// An edit that reaches more blocks is looked at for every cell: listing it in each block takes longer than comparing it with the
-/// some hundred cells of a path.
+/// An edit that reaches more blocks is looked at for every cell: listing it in each block takes longer than
+/// comparing it with the some hundred cells of a path.
 const BLOCKS_MAX: u32 = 64;
 
 /// The anchors around each edit, by blocks of the map: a long path meets few of many edits.
@@ -218,7 +221,8 @@ impl NearEdits {
     }
 }
 
-/// Returns the anchors whose step an edit of `rect` can have changed: those that touch it, and their neighbours.
+/// Returns the anchors whose step an edit of `rect` can have changed: those that touch it, and their
+/// neighbours.
 fn near_anchors(rect: LocalRect, profile: &Profile, layout: GridLayout) -> LocalRect {
     // One more on each side, as a diagonal step also needs its corners.
     anchors_touching(rect, profile.footprint, layout).grown(1, 1, 1, 1, layout)

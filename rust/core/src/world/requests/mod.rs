@@ -1,17 +1,20 @@
 //! Paths that are searched elsewhere while the game goes on.
 //!
-//! Requests wait until [`PathRequests::pump`] sends all that came since the last time to the [`Workers`] as one *batch*, with a
-//! [snapshot](World::snapshot) of the world. There equal ones are joined, each is planned, layers are made where none are yet,
-//! and searches run one by one. Answers come back by a channel and are handed out in the order of their tickets.
+//! Requests wait until [`PathRequests::pump`] sends all that came since the last time to the [`Workers`] as
+//! one *batch*, with a [snapshot](World::snapshot) of the world. There equal ones are joined, each is
+//! planned, layers are made where none are yet, and searches run one by one. Answers come back by a channel
+//! and are handed out in the order of their tickets.
 //!
 //! What edits have done to an answer while it waited is looked up ([`freshness`]) when its turn comes, and by
-//! [`PathRequests::look_ahead`] when it is near. One that they have made wrong is searched again in the background, or, when it has waited for [`TRIES_MAX`] such searches or is found quickly, in the call that hands
-//! it out. A path that can still be walked is handed out with what it costs now, though another may cost less by now; only one
-//! that then waits for more than [`AGE_MAX`] pumps is searched again, once. So edits cannot hold up answers for long, however
-//! many there are.
+//! [`PathRequests::look_ahead`] when it is near. One that they have made wrong is searched again in the
+//! background, or, when it has waited for [`TRIES_MAX`] such searches or is found quickly, in the call that
+//! hands it out. A path that can still be walked is handed out with what it costs now, though another may
+//! cost less by now; only one that then waits for more than [`AGE_MAX`] pumps is searched again, once. So
+//! edits cannot hold up answers for long, however many there are.
 //!
-//! Of searches over clusters, the first steps come as soon as they are known, those of a whole batch before the rest of any of
-//! its paths is looked for; the whole path begins with them unless an edit has made it another one.
+//! Of searches over clusters, the first steps come as soon as they are known, those of a whole batch before
+//! the rest of any of its paths is looked for; the whole path begins with them unless an edit has made it
+//! another one.
 
 mod batch;
 mod freshness;
@@ -25,22 +28,24 @@ use super::{MapVersion, PathOutcome, PathQuery, Reason, World};
 use batch::{Answered, Batch, Message};
 use freshness::{Edits, Verdict};
 
-/// The searches for which a request waits because its own answer, or that of the first, is searched again. When it has waited for
-/// more, an answer that edits have made wrong is found in the call that hands it out. It bounds how long a unit waits where the
-/// map changes all the time: five searches. With half of them the frame searches sooner, with twice as many later. Chosen, not
-/// tuned.
+/// The searches for which a request waits because its own answer, or that of the first, is searched again.
+/// When it has waited for more, an answer that edits have made wrong is found in the call that hands it out.
+/// It bounds how long a unit waits where the map changes all the time: five searches. With half of them the
+/// frame searches sooner, with twice as many later. Chosen, not tuned.
 const TRIES_MAX: u8 = 4;
-/// A path for which another may cost less by now is searched once more when it has waited for more pumps than this since it was
-/// found: a second of a game. How long its search took does not count, or requests that take the workers longer than that would
-/// all be searched twice. Stated in the docs of `PathForgeGrid.request_path`.
+/// A path for which another may cost less by now is searched once more when it has waited for more pumps than
+/// this since it was found: a second of a game. How long its search took does not count, or requests that
+/// take the workers longer than that would all be searched twice. Stated in the docs of
+/// `PathForgeGrid.request_path`.
 const AGE_MAX: u64 = 60;
-/// How many times as many answers as a frame has handed out are checked for the next, and how many at least, so that those that
-/// edits have made wrong are searched together and not one after the other when their turn comes. A check takes a microsecond or
-/// two of the frame, a search ten times as much. Chosen, not tuned.
+/// How many times as many answers as a frame has handed out are checked for the next, and how many at least,
+/// so that those that edits have made wrong are searched together and not one after the other when their turn
+/// comes. A check takes a microsecond or two of the frame, a search ten times as much. Chosen, not tuned.
 const CHECKED_FOR_ONE: usize = 2;
 const CHECKED_MIN: usize = 16;
-/// When the turn of a request comes whose answer is searched again, it is found in the call if the first search expanded no more
-/// nodes than this: a tenth of a millisecond. So answers behind it do not wait for it. Chosen, not tuned.
+/// When the turn of a request comes whose answer is searched again, it is found in the call if the first
+/// search expanded no more nodes than this: a tenth of a millisecond. So answers behind it do not wait for
+/// it. Chosen, not tuned.
 const QUICK_EXPANSIONS_MAX: u32 = 500;
 
 /// The number of a request: 1, 2, 3 and so on.
@@ -217,7 +222,8 @@ impl PathRequests {
         ticket
     }
 
-    /// Takes a request back; it is answered with [`Status::Cancelled`](super::Status::Cancelled) in its turn. Returns whether it was open.
+    /// Takes a request back; it is answered with [`Status::Cancelled`](super::Status::Cancelled) in its turn.
+    /// Returns whether it was open.
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
         let Some(request) = self.request(ticket) else { return false };
         if matches!(request.state, State::Cancelled | State::Withdrawn) {
@@ -228,7 +234,8 @@ impl PathRequests {
         true
     }
 
-    /// Takes a request back that is not to be answered at all, as when the unit that asked is gone. It counts as handed out at once.
+    /// Takes a request back that is not to be answered at all, as when the unit that asked is gone. It counts
+    /// as handed out at once.
     pub fn withdraw(&mut self, ticket: Ticket) {
         let Some(request) = self.request(ticket) else { return };
         if matches!(request.state, State::Withdrawn) {
@@ -264,8 +271,8 @@ impl PathRequests {
         self.open.is_empty()
     }
 
-    /// Takes in what the workers have finished and sends them what is new; once a frame. `world` is the world that
-    /// the requests are about.
+    /// Takes in what the workers have finished and sends them what is new; once a frame. `world` is the world
+    /// that the requests are about.
     pub fn pump(&mut self, world: &mut World) {
         self.pumps += 1;
         self.take_in(world);
@@ -274,8 +281,8 @@ impl PathRequests {
         self.send(world);
     }
 
-    /// Checks the answers whose turn is near and sends the workers those that edits have made wrong, with what has come since the
-    /// pump; when a frame has handed out its answers.
+    /// Checks the answers whose turn is near and sends the workers those that edits have made wrong, with
+    /// what has come since the pump; when a frame has handed out its answers.
     pub fn look_ahead(&mut self, world: &mut World) {
         let near = CHECKED_MIN + CHECKED_FOR_ONE * std::mem::take(&mut self.handed_out);
         for (ticket, request) in (self.first..).zip(self.open.iter_mut().take(near)) {
@@ -309,9 +316,9 @@ impl PathRequests {
         self.batches.push(batch);
     }
 
-    /// Returns the next answer in the order of tickets; `None` while that is not known yet. A path can be walked on `world` as
-    /// it is now and costs there what the answer says. It cost least at some time since it was asked for: now, or when it was
-    /// found, at most 60 pumps ago unless it was found twice.
+    /// Returns the next answer in the order of tickets; `None` while that is not known yet. A path can be
+    /// walked on `world` as it is now and costs there what the answer says. It cost least at some time since
+    /// it was asked for: now, or when it was found, at most 60 pumps ago unless it was found twice.
     pub fn next_answer(&mut self, world: &mut World) -> Option<PathAnswer> {
         let request = self.open.front_mut()?;
         let is_outdated = request.is_outdated(world, self.pumps, &mut self.edits);
@@ -348,7 +355,8 @@ impl PathRequests {
             State::Cancelled => (PathOutcome::refused(Reason::Cancelled), 0),
             State::Open | State::Answered(_) | State::Withdrawn => {
                 let started = self.background.workers().clock_usec();
-                // Edits outran every try, or the search is quick: the answer is found here, on the map as it is.
+                // Edits outran every try, or the search is quick: the answer is found here, on the map as it
+                // is.
                 let outcome = world.answer(&request.query);
                 (outcome, self.background.workers().clock_usec() - started)
             }

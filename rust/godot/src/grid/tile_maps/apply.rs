@@ -35,8 +35,8 @@ impl PathForgeGrid {
     }
 }
 
-/// Takes over what this import tells differently from the last: cells that a game has set meanwhile stay as they are
-/// where no tile has changed.
+/// Takes over what this import tells differently from the last: cells that a game has set meanwhile stay as
+/// they are where no tile has changed.
 pub fn differences(mut this: Gd<PathForgeGrid>, method: &str, import: Import) -> bool {
     let region = import.region;
     let old = this.bind_mut().tile_maps.imported.take();

@@ -214,8 +214,8 @@ impl Import {
         }
     }
 
-    /// Reads the layers again; returns what the cells that changed are told now. `None` when more than tiles has
-    /// changed: their extent, their places or what they mean.
+    /// Reads the layers again; returns what the cells that changed are told now. `None` when more than tiles
+    /// has changed: their extent, their places or what they mean.
     pub fn refresh(
         &mut self,
         placed: &[Placed],
@@ -254,8 +254,8 @@ impl Import {
         Ok(Some(changed))
     }
 
-    /// Reads some tiles of one layer again; returns what the cells that changed are told now. `None` when a tile lies
-    /// where nothing was kept, so that everything has to be read.
+    /// Reads some tiles of one layer again; returns what the cells that changed are told now. `None` when a
+    /// tile lies where nothing was kept, so that everything has to be read.
     pub fn read_again(
         &mut self,
         placed: &Placed,

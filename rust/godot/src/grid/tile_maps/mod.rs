@@ -43,14 +43,14 @@ pub struct TileMaps {
 /// What an import returns after an error.
 const FAILED: i64 = -1;
 
-/// Looking for tiles that were set takes one part of the time in so many, so that small layers are looked at every
-/// frame and large ones less often.
+/// Looking for tiles that were set takes one part of the time in so many, so that small layers are looked at
+/// every frame and large ones less often.
 const LOOK_EVERY: u32 = 20;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Takes cells from the tiles of a layer; returns how many tiles were read, −1 after an error. See [method
-    /// import_tile_map_layers] for what is taken.
+    /// Takes cells from the tiles of a layer; returns how many tiles were read, −1 after an error. See
+    /// [method import_tile_map_layers] for what is taken.
     ///
     /// ```gdscript
     /// func _ready() -> void:
@@ -69,30 +69,32 @@ impl PathForgeGrid {
         }
     }
 
-    /// Takes cells from the tiles of layers, first to last; returns how many tiles were read, −1 after an error, when
-    /// nothing changed. `rules` say what tiles mean. With none:
+    /// Takes cells from the tiles of layers, first to last; returns how many tiles were read, −1 after an
+    /// error, when nothing changed. `rules` say what tiles mean. With none:
     ///
-    /// A cell is solid when its centre lies in a collision polygon of any layer, as the physics server has it. It is
-    /// one-way where tiles have one-way polygons and no others. Custom data layers with the names `solid`, `one_way`,
-    /// `terrain` and `weight` are taken where a tile set has them: `solid` (bool) makes a whole tile solid, `one_way`
-    /// (bool) one-way, `terrain` is an id or one of [member terrain_names], `weight` a number. Other cells are open, of
-    /// terrain 0 and weight 1. Cell (x, y) is tile (x, y): the grid takes over the first layer's tile size, shape and
-    /// place. A [member region] that was set is kept; without one, or with one from an import before, the grid takes the
-    /// layers' used rectangle.
+    /// A cell is solid when its centre lies in a collision polygon of any layer, as the physics server has
+    /// it. It is one-way where tiles have one-way polygons and no others. Custom data layers with the names
+    /// `solid`, `one_way`, `terrain` and `weight` are taken where a tile set has them: `solid` (bool) makes a
+    /// whole tile solid, `one_way` (bool) one-way, `terrain` is an id or one of [member terrain_names],
+    /// `weight` a number. Other cells are open, of terrain 0 and weight 1. Cell (x, y) is tile (x, y): the
+    /// grid takes over the first layer's tile size, shape and place. A [member region] that was set is kept;
+    /// without one, or with one from an import before, the grid takes the layers' used rectangle.
     ///
     /// Maps seen from the side need room above the topmost tiles and count slopes as solid: see [method
     /// PathForgeTileRules.side_view].
     ///
-    /// Where layers have tiles at the same cell, each decides what it says something about. A cell is solid when any
-    /// layer makes it solid. Its terrain is that of the last layer whose tile has one, and its weight that of the last
-    /// layer whose tile has one. Terrain 0, by number, by name, or as the empty string that tiles have that were given
-    /// none, says nothing, and so does a weight of 0: what an earlier layer said stays. So a bridge of terrain 0 leaves
-    /// the water below it as water; give it a terrain of its own, or set [member PathForgeTileRules.topmost]. An empty
-    /// string as `solid`, `one_way` or `weight` is an error: make these custom data layers of the types bool and float.
+    /// Where layers have tiles at the same cell, each decides what it says something about. A cell is solid
+    /// when any layer makes it solid. Its terrain is that of the last layer whose tile has one, and its
+    /// weight that of the last layer whose tile has one. Terrain 0, by number, by name, or as the empty
+    /// string that tiles have that were given none, says nothing, and so does a weight of 0: what an earlier
+    /// layer said stays. So a bridge of terrain 0 leaves the water below it as water; give it a terrain of
+    /// its own, or set [member PathForgeTileRules.topmost]. An empty string as `solid`, `one_way` or `weight`
+    /// is an error: make these custom data layers of the types bool and float.
     ///
-    /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative coordinates. Scenes
-    /// are ignored and not counted. Square tiles and diamonds are read; hexagonal, half-offset, stacked and stairs
-    /// layouts are refused. Whether a layer is visible or enabled does not matter.
+    /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative
+    /// coordinates. Scenes are ignored and not counted. Square tiles and diamonds are read; hexagonal,
+    /// half-offset, stacked and stairs layouts are refused. Whether a layer is visible or enabled does not
+    /// matter.
     ///
     /// ```gdscript
     /// var rules := PathForgeTileRules.new()
@@ -114,9 +116,10 @@ impl PathForgeGrid {
         }
     }
 
-    /// Takes some tiles of a layer again, by their map coordinates, after a game has changed them: much less work than
-    /// a whole import. The layer has to be one of the last import, or one of [member source_layers], whose [member
-    /// import_rules] then count. Other cells keep what they have. Returns [code]true[/code] if the tiles could be read.
+    /// Takes some tiles of a layer again, by their map coordinates, after a game has changed them: much less
+    /// work than a whole import. The layer has to be one of the last import, or one of [member
+    /// source_layers], whose [member import_rules] then count. Other cells keep what they have. Returns
+    /// [code]true[/code] if the tiles could be read.
     ///
     /// ```gdscript
     /// func dig(tile: Vector2i) -> void:
@@ -140,7 +143,8 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    /// Imports layers at a script's call, and warns where tiles say nothing. Layers that a grid follows may be painted later.
+    /// Imports layers at a script's call, and warns where tiles say nothing. Layers that a grid follows may
+    /// be painted later.
     fn import_asked(
         this: Gd<Self>,
         method: &str,
@@ -196,8 +200,8 @@ impl PathForgeGrid {
         Ok((import, geometry))
     }
 
-    /// Returns `true` if an import by these rules leaves the region as it is: one that was set, not one that an import
-    /// has taken.
+    /// Returns `true` if an import by these rules leaves the region as it is: one that was set, not one that
+    /// an import has taken.
     fn keeps_region(&self, rules: &Rules) -> bool {
         let region = self.cell_region();
         let taken = self.tile_maps.imported.as_ref().is_some_and(|i| i.took_region && i.region == region);
@@ -247,7 +251,8 @@ impl PathForgeGrid {
             // Somewhere new: the region may have to grow.
             Some(None) => Self::refresh_import(this, method),
             Some(Some(changed)) => {
-                // Just imported: what the tiles are told is new to the grid even where it is not to the import.
+                // Just imported: what the tiles are told is new to the grid even where it is not to the
+                // import.
                 let cells = if known { changed } else { this.bind().told_of(id, tiles, changed) };
                 apply::some(this, &cells);
                 true
@@ -372,8 +377,8 @@ impl PathForgeGrid {
         !layers.is_empty() && import.is_some_and(|i| i.is_of(layers.iter().map(Gd::instance_id)))
     }
 
-    /// What followed layers tell of the cells that a change of the region from `old` to `new` lets in. From now on all cells
-    /// of `new` are followed.
+    /// What followed layers tell of the cells that a change of the region from `old` to `new` lets in. From
+    /// now on all cells of `new` are followed.
     pub(super) fn told_on_entering(&mut self, old: CellRect, new: CellRect) -> Vec<(Cell, CellData)> {
         if old == new || !self.imports_its_layers() {
             return Vec::new();

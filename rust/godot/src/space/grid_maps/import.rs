@@ -48,7 +48,8 @@ struct ItemKey {
 /// What differs from an import before.
 pub struct Changes {
     pub cells: Vec<(Cell, CellData)>,
-    /// The cells whose heights are others, and the heights in the smallest rectangle of them, no number where they are the same.
+    /// The cells whose heights are others, and the heights in the smallest rectangle of them, no number where
+    /// they are the same.
     pub heights: (CellRect, Vec<f32>),
 }
 
@@ -174,7 +175,8 @@ impl Import {
         self.placed.len()
     }
 
-    /// Reads places of the map again, or all when there are none, and returns what differs. `None` when more than items has changed.
+    /// Reads places of the map again, or all when there are none, and returns what differs. `None` when more
+    /// than items has changed.
     pub fn read_again(
         &mut self,
         map: &Gd<GridMap>,
@@ -335,8 +337,8 @@ impl Import {
         Ok(kind)
     }
 
-    /// Where an item is filled, from its place: its shapes, and all of the place if its name says that it is solid. Without shapes an item that a
-    /// list names is its mesh, or the place.
+    /// Where an item is filled, from its place: its shapes, and all of the place if its name says that it is
+    /// solid. Without shapes an item that a list names is its mesh, or the place.
     fn form(
         &self,
         map: &Gd<GridMap>,
