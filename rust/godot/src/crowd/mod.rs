@@ -238,9 +238,9 @@ pub struct PathForgeCrowd {
     debug_max_agents: PhantomVar<i64>,
 
     /// The agents of which the overlay draws more: a second outline, a line to their place with a cross
-    /// there, a blue line to the agent that they wait for, and a label in words: `12 Travelling, held up by
-    /// 7`. Ids of no agent are left out. So you see why an agent that you clicked on stands where it stands.
-    /// Beyond 100 on the screen, agents have no label.
+    /// there, a blue line to the agent that they wait for, and a label in words:
+    /// `12 Travelling, held up by 7`. Ids of no agent are left out. So you see why an agent that you clicked on
+    /// stands where it stands. Beyond 100 on the screen, agents have no label.
     ///
     /// A label says what the agent does. [i]Idle[/i]: it rests and has no goal. [i]Travelling[/i]: it follows
     /// its field or path. [i]Homing[/i]: it walks straight to its place around the goal or in the formation,
