@@ -1,5 +1,5 @@
 //! How verbs of the grid borrow it. Threads may ask a grid that the main thread edits, so no verb of a script
-//! may borrow it shared: `rust/godot/src/grid/mod.rs` says why.
+//! may borrow it shared: `rust/godot/src/map/grid/mod.rs` says why.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn shared_verbs(source: &str) -> Vec<String> {
 
 #[test]
 fn no_verb_of_the_grid_borrows_it_shared() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rust/godot/src/grid");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rust/godot/src/map/grid");
     let mut wrong = Vec::new();
     let mut files = 0;
     for folder in [root.clone(), root.join("tile_maps")] {

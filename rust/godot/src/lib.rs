@@ -9,57 +9,23 @@
 // The engine hands arguments over by value.
 #![allow(clippy::needless_pass_by_value)]
 
-mod after_call;
-mod agent;
-mod array_of;
-mod blockage;
-mod callback;
-mod clearance_map;
-mod convert;
-mod crowd;
-mod diagnosis;
-mod dictionary_of;
-mod direct;
-mod errors;
-mod flow_field;
-mod frames;
-mod free_places;
-mod geometry;
-mod given;
-mod grid;
-mod grid_link;
-mod help;
-mod in_tree;
-mod influence_map;
-mod item_rules;
+mod answers;
+mod baker;
+mod engine;
+mod entry;
+mod fields;
 mod map;
-mod map_link;
-mod monitors;
-mod navigation_baker;
-mod navigation_cells;
-mod node_arg;
-mod obstacle;
-mod optional_arg;
+mod movers;
 mod overlay;
-mod path;
-mod platform;
-mod platformer;
-mod profile;
-mod properties;
-mod seat;
-mod space;
-mod state;
-mod thread_guard;
-mod tile_maps;
-mod tile_rules;
-mod warnings;
-mod weak;
-mod workers;
+mod script;
+mod side_view;
 
 use godot::init::InitStage;
 use godot::prelude::*;
 
-/// What gdext starts; Godot comes to it through [`direct::pathforge_init`].
+use engine::{help, workers};
+
+/// What gdext starts; Godot comes to it through [`entry::pathforge_init`].
 struct PathForgeExtension;
 
 #[gdextension]

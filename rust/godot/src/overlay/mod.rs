@@ -22,7 +22,7 @@ use godot::classes::{CanvasItem, Engine};
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
 
-use crate::geometry::CellGeometry;
+use crate::script::geometry::CellGeometry;
 
 /// Pixels from which a cell is large enough for lines between cells.
 pub const LINES_FROM_PX: f32 = 6.0;

@@ -6,7 +6,7 @@ use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
 
 use super::View;
-use crate::grid::PathForgeGrid;
+use crate::map::grid::PathForgeGrid;
 
 /// Everything that a drawing depends on.
 #[derive(Clone)]

@@ -58,7 +58,7 @@ fn bounds(to_cells: Transform2D, screen: Rect2) -> CellRect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::CellGeometry;
+    use crate::script::geometry::CellGeometry;
 
     #[test]
     fn a_screen_touches_the_cells_under_it() {

@@ -20,7 +20,7 @@ use crate::process::Limits;
 use crate::{addon, files, godot, guides};
 
 const PAGES: &str = "docs/reference";
-/// Where `rust/godot/src/help.rs` finds the help. Games are exported without this folder's parent.
+/// Where `rust/godot/src/engine/help.rs` finds the help. Games are exported without this folder's parent.
 const HELP: &str = "addons/pathforge/editor/help";
 /// Godot's last words before a document, and the first of every document.
 const DOCUMENT: &str = "<?xml";

@@ -1,0 +1,106 @@
+//! `PathForgeBlockage`: what keeps an agent from its goal.
+
+use godot::classes::{IRefCounted, Node};
+use godot::prelude::*;
+
+use crate::script::convert::NO_CELL;
+
+/// What keeps an agent from its goal: the agents right before it, and the free room that it cannot reach.
+///
+/// [method PathForgeCrowd.get_blockage], [method PathForgeAgent2D.get_blockage] and [method
+/// PathForgeAgent3D.get_blockage] return one, never `null`. It says how things are when it is asked for. Of
+/// an agent that nothing keeps from its goal, that has no goal or that is not there, lists are empty, the
+/// cell is `Vector2i.MIN` and the position `Vector2.INF`.
+///
+/// ```gdscript
+/// func _on_crowd_agents_blocked(blocked: PackedInt32Array) -> void:
+///     for id: int in blocked:
+///         var blockage := crowd.get_blockage(id)
+///         print(blockage.text)
+///         crowd.set_agent_colors(blockage.ids, Color.RED)
+/// ```
+#[derive(GodotClass)]
+#[class(no_init, base = RefCounted)]
+pub struct PathForgeBlockage {
+    /// The ids, ascending, of the agents right before it: within 60° of its way and one and a half cells or,
+    /// if none is, within 80°. If none is there either, they are those that stand at the end of its path or
+    /// where it would stand next, which may be farther off than that, also when it has finished elsewhere. It
+    /// is empty when those that were in its way have gone and it comes no nearer yet.
+    #[var(no_set)]
+    ids: PackedInt32Array,
+
+    /// Those of [member ids] that are nodes, in their order, so they may be farther off, too: each a
+    /// [PathForgeAgent2D] or a [PathForgeAgent3D].
+    #[var(no_set)]
+    nodes: Array<Gd<Node>>,
+
+    /// The top-left cell of the free room for its body that is nearest to the goal, if that is nearer than
+    /// the body is by the width of the body, both by path.
+    #[var(no_set)]
+    room_cell: Vector2i,
+
+    /// The centre of that room, in the space of the node that was asked: the grid's local space for a
+    /// [PathForgeCrowd], global space for a [PathForgeAgent2D]. For a [PathForgeAgent3D] it is the grid's
+    /// local space, too: [method PathForgeSpace3D.to_space] leads to the ground.
+    #[var(no_set)]
+    room_position: Vector2,
+
+    /// All of this in words.
+    #[var(no_set)]
+    text: GString,
+}
+
+#[godot_api]
+impl IRefCounted for PathForgeBlockage {
+    fn to_string(&self) -> GString {
+        GString::from(&format!("<PathForgeBlockage: {}>", self.text))
+    }
+}
+
+// The properties are all that scripts need.
+#[godot_api]
+impl PathForgeBlockage {}
+
+impl PathForgeBlockage {
+    /// Nothing is in the way.
+    pub fn none() -> Gd<Self> {
+        Gd::from_object(Self {
+            ids: PackedInt32Array::new(),
+            nodes: Array::new(),
+            room_cell: NO_CELL,
+            room_position: Vector2::INF,
+            text: "no other agent keeps it from its goal".into(),
+        })
+    }
+
+    /// These agents are in the way to a room, if there is one, whose cell and centre are told.
+    pub fn of(ids: &[u32], nodes: Array<Gd<Node>>, room: Option<(Vector2i, Vector2)>) -> Gd<Self> {
+        let (room_cell, room_position) = room.unwrap_or((NO_CELL, Vector2::INF));
+        let named: Vec<String> = ids.iter().map(u32::to_string).collect();
+        let by = match &named[..] {
+            [] => "those that were in its way have gone".to_owned(),
+            [one] => format!("agent {one} is in its way"),
+            _ => format!("agents {} are in its way", named.join(", ")),
+        };
+        let beyond = match room {
+            Some((Vector2i { x, y }, _)) => format!("there is free room at ({x}, {y})"),
+            None => "there is no free room nearer to its goal".to_owned(),
+        };
+        Gd::from_object(Self {
+            ids: ids.iter().map(|&id| id as i32).collect(),
+            nodes,
+            room_cell,
+            room_position,
+            text: GString::from(&format!("{by}; {beyond}")),
+        })
+    }
+
+    /// The same with the centre of the room in another space.
+    pub fn mapped(mut this: Gd<Self>, map: impl FnOnce(Vector2) -> Vector2) -> Gd<Self> {
+        let position = this.bind().room_position;
+        if position.is_finite() {
+            this.bind_mut().room_position = map(position);
+        }
+        this
+    }
+}

@@ -1,0 +1,301 @@
+//! `PathForgeDiagnosis`: why a route is what it is.
+
+use godot::classes::IRefCounted;
+use godot::prelude::*;
+use pathforge_core::diagnose::{CostSplit, Diagnosis};
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::{LargestFootprint, Reason, Status};
+
+use crate::answers::path::reason_number;
+use crate::script::convert::{self, NO_CELL, vector, vector_or_none};
+
+/// Why there is no route, or what the route costs and why it goes where it goes.
+///
+/// [method PathForgeGrid.explain] and its like return one, never `null`. What a property is about need not be
+/// there: then cells are `Vector2i.MIN`, components and steps −1, costs `INF` or 0, and lists empty. A call
+/// that was wrong has printed an error, and its answer has [constant PathForgePath.STATUS_INVALID] and the
+/// error as its [member text].
+///
+/// ```gdscript
+/// var diagnosis := grid.explain(hauler.cell, dock, hauler.profile)
+/// if diagnosis.reason != PathForgePath.REASON_NONE:
+///     advisor.say(diagnosis.text)
+///     highlight(diagnosis.cells)
+/// ```
+#[derive(GodotClass, Default)]
+#[class(no_init, base = RefCounted)]
+pub struct PathForgeDiagnosis {
+    /// What became of the query: one of the `STATUS_*` constants of [PathForgePath].
+    #[var(no_set)]
+    status: i64,
+
+    /// Why there is no complete path: one of the `REASON_*` constants of [PathForgePath].
+    #[var(no_set)]
+    reason: i64,
+
+    /// The answer in words.
+    #[var(no_set)]
+    text: GString,
+
+    /// The cells that show the answer on the map: what closes an end, what lies between two components, the
+    /// starts that would be cut off, or the path.
+    #[var(no_set)]
+    cells: Array<Vector2i>,
+
+    /// The end at which the body cannot be.
+    #[var(no_set)]
+    cell: Vector2i,
+
+    /// The clearance at [member cell]. Where the body only has to cover the goal, the side of the largest
+    /// square that can, and [member cells] are the closed ones around the goal.
+    #[var(no_set)]
+    clearance: i64,
+
+    /// The footprint that the body needs at [member cell].
+    #[var(no_set)]
+    needed: Vector2i,
+
+    /// The number of the start's component, where both ends lie in different ones: sets of places that the
+    /// body can get to from each other.
+    #[var(no_set)]
+    start_component: i64,
+
+    /// The number of the goal's component, where both ends lie in different ones.
+    #[var(no_set)]
+    goal_component: i64,
+
+    /// The number of steps between both components where they come nearest to each other.
+    #[var(no_set)]
+    gap_steps: i64,
+
+    /// The place in the start's component that is nearest to the goal's.
+    #[var(no_set)]
+    gap_start: Vector2i,
+
+    /// The place in the goal's component that is nearest to the start's.
+    #[var(no_set)]
+    gap_goal: Vector2i,
+
+    /// The side of the widest square body that could make the trip, in cells; 0 if not even one of a single
+    /// cell could.
+    #[var(no_set)]
+    largest_side: i64,
+
+    /// The cell that stops a body wider than [member largest_side].
+    #[var(no_set)]
+    bottleneck: Vector2i,
+
+    /// The terrain ids that bar the body; one that may enter them could go.
+    #[var(no_set)]
+    barring_terrains: PackedInt32Array,
+
+    /// The cells under obstacles that bar the body between two ends where it fits; without these obstacles it
+    /// could go. [member cells] are the same then.
+    #[var(no_set)]
+    barring_cells: Array<Vector2i>,
+
+    /// The cells of the latest edit without which there would be a path, as far as the grid remembers. What
+    /// sets every cell ([method PathForgeGrid.set_from_text], [method PathForgeGrid.set_solid_data] and their
+    /// like) makes the map and is no edit of it.
+    #[var(no_set)]
+    closed_by: Rect2i,
+
+    /// What the path costs, in cell widths; `INF` without a path.
+    #[var(no_set)]
+    cost: f64,
+
+    /// The part of [member cost] that is for distance.
+    #[var(no_set)]
+    cost_distance: f64,
+
+    /// The part of [member cost] that is for weights.
+    #[var(no_set)]
+    cost_weight: f64,
+
+    /// The part of [member cost] that is for terrain.
+    #[var(no_set)]
+    cost_terrain: f64,
+
+    /// The part of [member cost] that is for influence.
+    #[var(no_set)]
+    cost_influence: f64,
+
+    /// How much longer the path is than the shortest path, in cells; 0 where it is the shortest path.
+    #[var(no_set)]
+    detour_cells: f64,
+
+    /// How much more the shortest path would cost.
+    #[var(no_set)]
+    detour_saved: f64,
+
+    /// What the shortest path would cost for distance.
+    #[var(no_set)]
+    detour_cost_distance: f64,
+
+    /// What the shortest path would cost for weights.
+    #[var(no_set)]
+    detour_cost_weight: f64,
+
+    /// What the shortest path would cost for terrain.
+    #[var(no_set)]
+    detour_cost_terrain: f64,
+
+    /// What the shortest path would cost for influence.
+    #[var(no_set)]
+    detour_cost_influence: f64,
+
+    /// The cells of the shortest path that cost more than their length: what the detour avoids.
+    #[var(no_set)]
+    detour_avoided: Array<Vector2i>,
+
+    /// Where a path with [constant PathForgeGrid.GOAL_NEAREST] ends that does not cover the goal. [member
+    /// cost] is that path's.
+    #[var(no_set)]
+    nearest: Vector2i,
+
+    /// How far the nearest cell of a body at [member nearest] is from the goal, in cells.
+    #[var(no_set)]
+    nearest_distance_cells: f64,
+
+    /// The goal that the path leads to, of several.
+    #[var(no_set)]
+    goal: Vector2i,
+
+    /// The diagnosis of each of several goals when there is no path to any, in their order, of the first 16.
+    /// [member text] has all of their texts, and every other property says what it says of the first.
+    #[var(no_set)]
+    goals: Array<Gd<PathForgeDiagnosis>>,
+
+    /// The places in `starts` of those that [method PathForgeGrid.explain_block] finds cut off.
+    #[var(no_set)]
+    cut_off: PackedInt32Array,
+}
+
+#[godot_api]
+impl IRefCounted for PathForgeDiagnosis {
+    fn to_string(&self) -> GString {
+        let text = format!("<PathForgeDiagnosis: {}>", self.text);
+        GString::from(&text)
+    }
+}
+
+// The properties are all that scripts need.
+#[godot_api]
+impl PathForgeDiagnosis {}
+
+impl PathForgeDiagnosis {
+    /// An answer that says nothing besides `text`.
+    fn saying(status: Status, reason: Option<Reason>, text: &str) -> Self {
+        Self {
+            status: status as i64,
+            reason: reason_number(reason),
+            text: GString::from(text),
+            cell: NO_CELL,
+            start_component: -1,
+            goal_component: -1,
+            gap_steps: -1,
+            gap_start: NO_CELL,
+            gap_goal: NO_CELL,
+            bottleneck: NO_CELL,
+            cost: f64::INFINITY,
+            nearest: NO_CELL,
+            goal: NO_CELL,
+            ..Self::default()
+        }
+    }
+
+    /// The answer to a question that makes no sense, which `problem` says.
+    pub fn refused(problem: &str) -> Gd<Self> {
+        Gd::from_object(Self::saying(Status::Invalid, None, problem))
+    }
+
+    /// What the core says of a route, in words too.
+    pub fn of(diagnosis: &Diagnosis, text: &str) -> Gd<Self> {
+        let outcome = &diagnosis.outcome;
+        let mut told = Self::saying(outcome.status, outcome.reason, text);
+        told.cells = cells(&diagnosis.cells);
+        if let Some(refusal) = &diagnosis.refusal {
+            told.cell = vector(refusal.anchor);
+            told.clearance = i64::from(refusal.clearance);
+            told.needed = Vector2i::new(refusal.needed.w(), refusal.needed.h());
+        }
+        if let Some(gap) = &diagnosis.gap {
+            told.start_component = i64::from(gap.start_component.number());
+            told.goal_component = i64::from(gap.goal_component.number());
+            told.gap_steps = i64::from(gap.steps);
+            told.gap_start = vector(gap.near_start);
+            told.gap_goal = vector(gap.near_goal);
+        }
+        if let Some(widest) = diagnosis.widest {
+            told.largest_side = i64::from(widest.side);
+            told.bottleneck = vector_or_none(widest.bottleneck);
+        }
+        told.barring_terrains = diagnosis.barring_terrains.iter().map(|&id| i32::from(id)).collect();
+        told.barring_cells = cells(&diagnosis.barring_obstacles);
+        told.closed_by = diagnosis.closed_by.map(convert::region).unwrap_or_default();
+        if let Some(costs) = diagnosis.costs {
+            told.cost = CostSplit::cells(costs.total());
+            told.cost_distance = CostSplit::cells(costs.distance);
+            told.cost_weight = CostSplit::cells(costs.weight);
+            told.cost_terrain = CostSplit::cells(costs.terrain);
+            told.cost_influence = CostSplit::cells(costs.influence);
+        }
+        if let Some(detour) = &diagnosis.detour {
+            told.detour_cells = CostSplit::cells(detour.longer);
+            told.detour_saved = CostSplit::cells(detour.saved);
+            told.detour_cost_distance = CostSplit::cells(detour.costs.distance);
+            told.detour_cost_weight = CostSplit::cells(detour.costs.weight);
+            told.detour_cost_terrain = CostSplit::cells(detour.costs.terrain);
+            told.detour_cost_influence = CostSplit::cells(detour.costs.influence);
+            told.detour_avoided = cells(&detour.avoided);
+        }
+        if let Some(nearest) = diagnosis.nearest {
+            told.nearest = vector(nearest.anchor);
+            told.nearest_distance_cells = nearest.distance;
+        }
+        Gd::from_object(told)
+    }
+
+    /// How wide a body can make a trip, for which one of a single cell was answered with `status` and
+    /// `reason`.
+    pub fn of_widest(
+        widest: LargestFootprint,
+        status: Status,
+        reason: Option<Reason>,
+        text: &str,
+    ) -> Gd<Self> {
+        let mut told = Self::saying(status, reason, text);
+        told.largest_side = i64::from(widest.side);
+        told.bottleneck = vector_or_none(widest.bottleneck);
+        told.cells = cells(widest.bottleneck.as_slice());
+        Gd::from_object(told)
+    }
+
+    /// Which starts would be cut off: their cells, and their places among those that were asked about.
+    pub fn of_block(reason: Option<Reason>, cut: &[Cell], cut_off: &[usize], text: &str) -> Gd<Self> {
+        let status = reason.map_or(Status::Complete, Reason::status);
+        let mut told = Self::saying(status, reason, text);
+        told.cells = cells(cut);
+        told.cut_off = cut_off.iter().map(|&place| place as i32).collect();
+        Gd::from_object(told)
+    }
+
+    /// The answer in words.
+    pub fn text(&self) -> String {
+        self.text.to_string()
+    }
+
+    /// Adds what was asked of several goals.
+    pub fn add_goals(&mut self, goal: Option<Cell>, each: &Array<Gd<Self>>, text: Option<&str>) {
+        self.goal = vector_or_none(goal);
+        self.goals = each.clone();
+        if let Some(text) = text {
+            self.text = GString::from(text);
+        }
+    }
+}
+
+fn cells(cells: &[Cell]) -> Array<Vector2i> {
+    let cells: Vec<Vector2i> = cells.iter().copied().map(vector).collect();
+    Array::from(cells.as_slice())
+}

@@ -1,0 +1,362 @@
+//! `PathForgePath`: what became of a query.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use godot::classes::IRefCounted;
+use godot::prelude::*;
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::path::{Route, sweeps_over};
+use pathforge_core::platformer::{KeyKind, StepKind};
+use pathforge_core::world::{PathOutcome, Reason, Status};
+
+use crate::answers::trip::Trip;
+use crate::script::convert::{self, ShownCell, ShownRegion, vector};
+use crate::script::geometry::CellGeometry;
+use crate::script::properties::class_api;
+
+/// What became of a query: the path, or the reason why there is none.
+///
+/// [method PathForgeGrid.find_path] returns one, never `null`. The arrays are built when they are first read,
+/// so asking only for [member cost] is cheap.
+///
+/// ```gdscript
+/// var path := grid.find_path(start, goal, profile)
+/// if path.is_complete():
+///     for position: Vector2 in path.get_global_positions():
+///         await walk_to(position)
+/// elif path.reason == PathForgePath.REASON_GOAL_SOLID:
+///     say("Somebody has built there.")
+/// else:
+///     print(path.describe())
+/// ```
+#[derive(GodotClass, Default)]
+#[class(no_init, base = RefCounted)]
+pub struct PathForgePath {
+    /// What became of the query: one of the `STATUS_*` constants.
+    #[var(get, no_set)]
+    status: PhantomVar<i64>,
+
+    /// Why there is no complete path: one of the `REASON_*` constants, [constant REASON_NONE] for a complete
+    /// one.
+    #[var(get, no_set)]
+    reason: PhantomVar<i64>,
+
+    /// What the path costs, in cell widths: a straight step over a cell of weight 1 costs 1, a diagonal one
+    /// √2. `INF` without a path.
+    #[var(get, no_set)]
+    cost: PhantomVar<f64>,
+
+    /// Every cell on the path, from start to goal, each a neighbour of the one before: where the body's
+    /// top-left cell is. Empty without a path.
+    #[var(get, no_set)]
+    cells: PhantomVar<Array<Vector2i>>,
+
+    /// The centres of the body on the path, in the local space of the grid. One for each of [member cells],
+    /// unless [member PathForgeProfile.smoothing] makes it fewer. See [method get_global_positions].
+    #[var(get, no_set)]
+    positions: PhantomVar<PackedVector2Array>,
+
+    /// How each of [member cells] is reached on a path of a [PathForgePlatformer], one of the `STEP_*`
+    /// constants for each cell; the first counts as walked to, or as fallen to in the air. Empty for paths of
+    /// a [PathForgeGrid].
+    #[var(get, no_set)]
+    steps: PhantomVar<PackedInt32Array>,
+
+    /// How many nodes the search expanded: a measure of its work that does not depend on the machine.
+    #[var(get, no_set)]
+    expanded: PhantomVar<i64>,
+
+    /// How long this path's own search took, in microseconds, on whichever thread it ran. The first of its
+    /// kind makes or repairs what searches run on, and that counts. What a request waited for is not part of
+    /// it.
+    #[var(get, no_set)]
+    search_usec: PhantomVar<i64>,
+
+    /// What answered: `jps` (jump-point search: uniform cost, or weights in patches), `astar` (weights that
+    /// differ from cell to cell), `haa` (over clusters), `field` (read off a field that many requests with
+    /// one goal share, with nothing expanded for this one), `platformer` (a way that jumps), or `none` when
+    /// no search was needed.
+    #[var(get, no_set)]
+    engine: PhantomVar<GString>,
+
+    outcome: PathOutcome,
+    frame: PathFrame,
+    usec: i64,
+    built_cells: OnceLock<Array<Vector2i>>,
+    built_positions: OnceLock<PackedVector2Array>,
+    /// What there is more of when it jumps.
+    trip: Option<Box<Trip>>,
+}
+
+/// What turns the cells of a path into positions: the grid as it was when it was asked.
+#[derive(Clone, Copy, Default)]
+pub struct PathFrame {
+    /// Where cells lie.
+    pub geometry: CellGeometry,
+    /// The body's size.
+    pub footprint: Footprint,
+    /// From the grid's local space to the world.
+    pub to_global: Transform2D,
+}
+
+impl PathFrame {
+    /// The centres of the body at the ends of straight lines, if those were wanted, else at every cell.
+    fn centers(&self, outcome: &PathOutcome) -> PackedVector2Array {
+        let center = |cell| self.geometry.footprint_center(cell, self.footprint);
+        if let Some(ends) = &outcome.smoothed {
+            return ends.iter().copied().map(center).collect();
+        }
+        let mut positions = PackedVector2Array::new();
+        positions.resize(outcome.route.cell_count());
+        self.geometry.write_centers(&outcome.route, self.footprint, positions.as_mut_slice());
+        positions
+    }
+
+    /// The same in cell space, of which each cell is a unit.
+    fn cell_space_centers(&self, outcome: &PathOutcome) -> Vec<(f64, f64)> {
+        let center = |at: i32, side: i32| f64::from(at) + f64::from(side) / 2.0;
+        let center = |cell: Cell| (center(cell.x, self.footprint.w()), center(cell.y, self.footprint.h()));
+        if let Some(ends) = &outcome.smoothed {
+            return ends.iter().copied().map(center).collect();
+        }
+        let mut centers = Vec::with_capacity(outcome.route.cell_count());
+        outcome.route.for_each_cell(|cell| centers.push(center(cell)));
+        centers
+    }
+}
+
+/// Every cell of a route, as scripts see it.
+pub fn cell_array(route: &Route) -> Array<Vector2i> {
+    let mut cells = Vec::with_capacity(route.cell_count());
+    route.for_each_cell(|cell| cells.push(vector(cell)));
+    // From a slice, which is written at once: an iterator's elements are pushed one by one, each by two calls
+    // of the engine.
+    Array::from(cells.as_slice())
+}
+
+#[godot_api]
+impl IRefCounted for PathForgePath {
+    fn to_string(&self) -> GString {
+        let text = format!("<PathForgePath: {}>", self.text());
+        GString::from(&text)
+    }
+}
+
+class_api! {
+    impl PathForgePath;
+
+    /// The path leads to the goal.
+    const STATUS_COMPLETE = Status::Complete as i64;
+    /// The path leads as near to the goal as the body can come.
+    const STATUS_PARTIAL = Status::Partial as i64;
+    /// There is no path.
+    const STATUS_UNREACHABLE = Status::Unreachable as i64;
+    /// The search met [member PathForgeProfile.max_expansions], or the path costs more than can be counted.
+    const STATUS_LIMIT = Status::Limit as i64;
+    /// The request was cancelled.
+    const STATUS_CANCELLED = Status::Cancelled as i64;
+    /// The question makes no sense on this grid, as when the start lies outside.
+    const STATUS_INVALID = Status::Invalid as i64;
+
+    /// The path is complete; or the call itself was wrong and has said so, with [constant STATUS_INVALID].
+    const REASON_NONE = 0;
+    /// The start lies outside the region.
+    const REASON_START_OUT_OF_BOUNDS = Reason::StartOutOfBounds as i64;
+    /// The goal lies outside the region.
+    const REASON_GOAL_OUT_OF_BOUNDS = Reason::GoalOutOfBounds as i64;
+    /// The start cell is solid.
+    const REASON_START_SOLID = Reason::StartSolid as i64;
+    /// The goal cell is solid.
+    const REASON_GOAL_SOLID = Reason::GoalSolid as i64;
+    /// The body may not enter the terrain of the start cell.
+    const REASON_START_TERRAIN = Reason::StartTerrain as i64;
+    /// The body may not enter the terrain of the goal cell.
+    const REASON_GOAL_TERRAIN = Reason::GoalTerrain as i64;
+    /// The body does not fit at the start: another cell under it is closed to it.
+    const REASON_START_CLEARANCE = Reason::StartClearance as i64;
+    /// The body does not fit at the goal: another cell under it is closed to it.
+    const REASON_GOAL_CLEARANCE = Reason::GoalClearance as i64;
+    /// The body fits at both ends, but no path joins them.
+    const REASON_DISCONNECTED = Reason::Disconnected as i64;
+    /// The search met a limit.
+    const REASON_LIMIT = Reason::Limit as i64;
+    /// The request was cancelled.
+    const REASON_CANCELLED = Reason::Cancelled as i64;
+    /// The grid has no cells; set [member PathForgeGrid.region].
+    const REASON_EMPTY_GRID = Reason::EmptyGrid as i64;
+    /// There is no grid: a [PathForgeAgent2D], a [PathForgeAgent3D] or a [PathForgePlatformer] found none.
+    const REASON_NO_GRID = Reason::NoGrid as i64;
+    /// A number that the profile has, or that its physics give, is out of its limits; [method describe] has
+    /// it and the limit.
+    const REASON_BAD_PROFILE = Reason::BadProfile as i64;
+
+    /// The character walks to this cell. See [member steps].
+    const STEP_WALK = StepKind::Walk as i64;
+    /// The character comes to this cell in a jump, before or at its highest cell.
+    const STEP_JUMP = StepKind::Jump as i64;
+    /// The character falls to this cell.
+    const STEP_FALL = StepKind::Fall as i64;
+    /// The character drops to this cell, through the one-way platform that it stood on.
+    const STEP_DROP = StepKind::DropThrough as i64;
+    /// The character lands in this cell.
+    const STEP_LAND = StepKind::Land as i64;
+
+    /// The first cell. See [method get_key_points].
+    const KEY_START = KeyKind::Start as i64;
+    /// A jump begins here.
+    const KEY_TAKE_OFF = KeyKind::TakeOff as i64;
+    /// The character walks off an edge here, to fall.
+    const KEY_STEP_OFF = KeyKind::StepOff as i64;
+    /// The character drops through a one-way platform here.
+    const KEY_DROP = KeyKind::DropThrough as i64;
+    /// The first of a jump's highest cells.
+    const KEY_APEX = KeyKind::Apex as i64;
+    /// The path turns back sideways here.
+    const KEY_TURN = KeyKind::Turn as i64;
+    /// A jump or a fall ends here.
+    const KEY_LANDING = KeyKind::Landing as i64;
+    /// The last cell.
+    const KEY_GOAL = KeyKind::Goal as i64;
+
+    /// Returns [code]true[/code] if the path leads all the way to the goal.
+    get is_complete() -> bool = |this| this.outcome.status == Status::Complete;
+    /// The number of [member cells], which need not be built for it; 0 without a path.
+    ///
+    /// ```gdscript
+    /// label.text = "%d cells" % path.get_cell_count()
+    /// ```
+    get get_cell_count() -> i64 = |this| this.outcome.route.cell_count() as i64;
+    /// What became of the query, as a sentence for people.
+    ///
+    /// ```gdscript
+    /// print(path.describe()) # complete: 42 cells, cost 47.21 (jps, 31 expanded, 12 µs)
+    /// ```
+    get describe() -> GString = |this| GString::from(&this.text());
+    get get_status() -> i64 = |this| this.outcome.status as i64;
+    get get_reason() -> i64 = |this| reason_number(this.outcome.reason);
+    get get_cost() -> f64 = |this| this.outcome.cost.map_or(f64::INFINITY, Cost::cells);
+    get get_cells() -> Array<Vector2i> = |this| {
+        this.built_cells.get_or_init(|| cell_array(&this.outcome.route)).clone()
+    };
+    get get_positions() -> PackedVector2Array = |this| {
+        this.built_positions.get_or_init(|| this.frame.centers(&this.outcome)).clone()
+    };
+    get get_expanded() -> i64 = |this| i64::from(this.outcome.expanded);
+    get get_search_usec() -> i64 = |this| this.usec;
+    get get_engine() -> GString = |this| GString::from(this.engine_name());
+    get get_steps() -> PackedInt32Array = |this| {
+        let steps = this.trip().map(|trip| trip.path.steps.as_slice()).unwrap_or_default();
+        steps.iter().map(|&step| step as i32).collect()
+    };
+}
+
+#[godot_api(secondary)]
+impl PathForgePath {
+    /// [member positions] in global space, by the transform that the grid had when it was asked.
+    ///
+    /// ```gdscript
+    /// $Line2D.points = path.get_global_positions()
+    /// ```
+    #[func]
+    pub fn get_global_positions(&self) -> PackedVector2Array {
+        let mut positions = self.get_positions();
+        for position in positions.as_mut_slice() {
+            *position = self.frame.to_global * *position;
+        }
+        positions
+    }
+
+    /// Returns [code]true[/code] if the body touches a cell of `region` on the path: walking from each of
+    /// [member positions] straight to the next, with all of its cells. A diagonal step touches the cells
+    /// beside it, too. `false` without a path, and for a region without cells.
+    ///
+    /// ```gdscript
+    /// func _on_grid_cells_changed(region: Rect2i) -> void:
+    ///     if path.crosses(region):
+    ///         find_a_new_way()
+    /// ```
+    #[func]
+    fn crosses(&self, region: Rect2i) -> bool {
+        let PathFrame { footprint, .. } = self.frame;
+        let ends = self.outcome.smoothed.as_deref().unwrap_or_else(|| self.outcome.route.waypoints());
+        sweeps_over(ends, footprint, convert::rect(region))
+    }
+}
+
+impl PathForgePath {
+    /// The path that scripts get for `outcome`.
+    pub fn wrap(outcome: PathOutcome, frame: PathFrame, usec: i64) -> Gd<Self> {
+        Gd::from_object(Self { outcome, frame, usec, ..Self::default() })
+    }
+
+    /// [member positions] in cell space, of which each cell is a unit.
+    pub fn cell_space_positions(&self) -> Vec<(f64, f64)> {
+        self.frame.cell_space_centers(&self.outcome)
+    }
+
+    /// The same for a way that jumps.
+    pub fn wrap_trip(outcome: PathOutcome, frame: PathFrame, usec: i64, trip: Trip) -> Gd<Self> {
+        let mut path = Self::wrap(outcome, frame, usec);
+        path.bind_mut().trip = Some(Box::new(trip));
+        path
+    }
+
+    /// The centres of the body along the path, in the grid's local space.
+    pub fn center_positions(&self) -> PackedVector2Array {
+        self.frame.centers(&self.outcome)
+    }
+
+    /// What became of the query, in the core's terms.
+    pub fn outcome(&self) -> &PathOutcome {
+        &self.outcome
+    }
+
+    /// What turns its cells into positions.
+    pub fn frame(&self) -> PathFrame {
+        self.frame
+    }
+
+    /// What there is more of when it jumps.
+    pub fn trip(&self) -> Option<&Trip> {
+        self.trip.as_deref()
+    }
+
+    fn engine_name(&self) -> &'static str {
+        if self.trip.is_some() { "platformer" } else { self.outcome.engine.name() }
+    }
+
+    /// What became of the query, in words.
+    pub fn text(&self) -> String {
+        let PathOutcome { status, reason, route, expanded, .. } = &self.outcome;
+        let work = format!("{}, {expanded} expanded, {} µs", self.engine_name(), self.usec);
+        let Some(cost) = self.outcome.cost else {
+            return format!("{}: {} ({work})", status.text(), self.reason_text());
+        };
+        let why = reason.map(|_| format!(", {}", self.reason_text())).unwrap_or_default();
+        format!("{}{why}: {} cells, cost {cost} ({work})", status.text(), route.cell_count())
+    }
+}
+
+impl PathForgePath {
+    fn reason_text(&self) -> Cow<'static, str> {
+        if let Some(problem) = self.trip().and_then(|trip| trip.bad_profile) {
+            return problem.to_string().into();
+        }
+        let PathOutcome { reason, outside, .. } = &self.outcome;
+        let Some((cell, region)) = *outside else {
+            return reason.map_or("the arguments were refused", Reason::text).into();
+        };
+        let end = if *reason == Some(Reason::StartOutOfBounds) { "start" } else { "goal" };
+        format!("the {end} {} lies outside the region {}", ShownCell(cell), ShownRegion(region)).into()
+    }
+}
+
+/// The constant that scripts compare a reason with.
+pub const fn reason_number(reason: Option<Reason>) -> i64 {
+    match reason {
+        None => PathForgePath::REASON_NONE,
+        Some(reason) => reason as i64,
+    }
+}

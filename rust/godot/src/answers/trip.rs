@@ -1,0 +1,108 @@
+//! What a path has in addition when it jumps.
+
+use godot::prelude::*;
+use pathforge_core::geometry::Cell;
+use pathforge_core::path::Route;
+use pathforge_core::platformer::{
+    FollowPlan, JumpProfile, PlatformerOutcome, PlatformerPath, PlatformerReason,
+};
+use pathforge_core::world::{Engine, PathOutcome, Reason, Status};
+
+use crate::answers::path::PathForgePath;
+use crate::script::convert::vector;
+
+/// A path that jumps, and what a follower needs to follow it and to ask again.
+#[derive(Clone)]
+pub struct Trip {
+    pub path: PlatformerPath,
+    pub plan: FollowPlan,
+    /// The platformer that found it.
+    pub platformer: InstanceId,
+    /// What was asked for.
+    pub goal: Cell,
+    pub jumper: Jumper,
+    /// What is wrong with the profile, if the query was refused for it.
+    pub bad_profile: Option<PlatformerReason>,
+}
+
+/// What a query takes from a profile.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Jumper {
+    /// The character.
+    pub profile: JumpProfile,
+    /// `true` if a goal in the air becomes the ground below it.
+    pub goal_on_ground: bool,
+    /// Most expansions; `u32::MAX` is no limit.
+    pub expansions_max: u32,
+    /// Speed and gravity in pixels and seconds; 0 where they are not known.
+    pub run_speed_px: f64,
+    /// See above.
+    pub gravity_px: f64,
+}
+
+/// The answer of a platformer in the words of every path. Its cells are the character's top-left cells.
+pub fn path_outcome(outcome: &PlatformerOutcome) -> PathOutcome {
+    let (status, reason) = status_of(outcome.reason);
+    PathOutcome {
+        cost: outcome.cost,
+        route: Route::new(outcome.path.cells.clone()),
+        expanded: outcome.expanded,
+        generated: outcome.generated,
+        engine: Engine::None,
+        ..PathOutcome::unsearched(status, reason)
+    }
+}
+
+fn status_of(reason: Option<PlatformerReason>) -> (Status, Option<Reason>) {
+    let refused = |reason: Reason| (reason.status(), Some(reason));
+    let Some(reason) = reason else { return (Status::Complete, None) };
+    match reason {
+        PlatformerReason::NoMap => refused(Reason::NoGrid),
+        PlatformerReason::EmptyMap => refused(Reason::EmptyGrid),
+        PlatformerReason::StartOutOfBounds => refused(Reason::StartOutOfBounds),
+        PlatformerReason::GoalOutOfBounds => refused(Reason::GoalOutOfBounds),
+        PlatformerReason::StartSolid => refused(Reason::StartSolid),
+        PlatformerReason::StartClearance => refused(Reason::StartClearance),
+        PlatformerReason::GoalSolid => refused(Reason::GoalSolid),
+        PlatformerReason::GoalClearance | PlatformerReason::GoalWithoutGround => {
+            refused(Reason::GoalClearance)
+        }
+        PlatformerReason::Limit => refused(Reason::Limit),
+        PlatformerReason::BadProfile(_) => refused(Reason::BadProfile),
+        _ => refused(Reason::Disconnected),
+    }
+}
+
+#[godot_api(secondary)]
+impl PathForgePath {
+    /// The few cells of a platformer's path that matter, in their order: each a dictionary with `index`, its
+    /// place in [member cells], `cell`, and `kind`, one of the `KEY_*` constants. A cell can be there more
+    /// than once. Empty for paths of a [PathForgeGrid].
+    ///
+    /// ```gdscript
+    /// for point: Dictionary in path.get_key_points():
+    ///     if point["kind"] == PathForgePath.KEY_TAKE_OFF:
+    ///         show_marker(point["cell"])
+    /// ```
+    #[func]
+    fn get_key_points(&self) -> Array<VarDictionary> {
+        let Some(trip) = self.trip() else { return Array::new() };
+        let point = |point: &pathforge_core::platformer::KeyPoint| {
+            let mut entry = VarDictionary::new();
+            entry.set("index", point.index as i64);
+            entry.set("cell", vector(trip.path.cells[point.index]));
+            entry.set("kind", point.kind as i64);
+            entry
+        };
+        trip.path.key_points.iter().map(point).collect()
+    }
+
+    /// The jump value in each of [member cells] of a platformer's path: 0 on the ground; a step up raises it
+    /// to the next even number, a step sideways through the air by one; at twice the jump's height the
+    /// character can only fall. Empty for paths of a [PathForgeGrid].
+    #[func]
+    fn get_jump_values(&self) -> PackedInt32Array {
+        let values = self.trip().map(|trip| trip.path.jump_values.as_slice()).unwrap_or_default();
+        values.iter().map(|&value| value as i32).collect()
+    }
+}

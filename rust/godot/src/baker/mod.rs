@@ -1,0 +1,302 @@
+//! `PathForgeNavigationBaker`: navigation polygons for an agent's shape, from tile maps or a grid.
+
+mod bakes;
+mod collection;
+mod job;
+mod output;
+mod overlay;
+mod polygons;
+mod stages;
+
+use std::sync::mpsc::Receiver;
+
+use godot::classes::notify::CanvasItemNotification;
+use godot::classes::{INode2D, NavigationPolygon, Node2D, TileMapLayer};
+use godot::prelude::*;
+use pathforge_core::navmesh::{BakeSets, BakeSettings, Corner, EmptyReason, PixelRect, TileGrid};
+
+use crate::engine::frames::{self, Frame, Frames};
+use crate::map::grid::PathForgeGrid;
+use crate::map::grid_link::GridLink;
+use crate::script::array_of::{NodeArray, NodeList};
+use crate::script::node_arg::{self, NodeArg};
+use crate::script::properties::class_api;
+use crate::script::warnings::{self, Warned};
+use collection::{Cells, Layer};
+use job::Outcome;
+use output::Regions;
+use overlay::StageOverlay;
+
+/// Bakes a `NavigationPolygon` that is right for an agent's shape: where the agent's centre may be so that
+/// all of it is on the floor and none of it in a collider.
+///
+/// The floor are the navigation polygons of the tiles of [member source_layers], colliders their collision
+/// polygons, of any shape and in any order. Merged, shrunk by [member agent_half_extents], which may differ
+/// in x and y, and cut into few convex polygons, they give paths that are straight where the ground allows
+/// it. Without layers, the open cells of [member grid] are the floor.
+///
+/// With an [member output_parent], the map is baked in chunks too, each a `NavigationRegion2D` there:
+/// painting in one place then bakes only its chunks again, with [method rebake]. They fit each other corner
+/// for corner.
+///
+/// ```gdscript
+/// @onready var baker: PathForgeNavigationBaker = $PathForgeNavigationBaker
+///
+/// func _ready() -> void:
+///     baker.source_layers = [$Floor, $Walls]
+///     baker.agent_half_extents = Vector2(12, 5) # Wide and low.
+///     $NavigationRegion2D.navigation_polygon = baker.bake()
+/// ```
+///
+/// Solid outlines and all polygons are wound so that `Geometry2D.is_polygon_clockwise` says false, holes the
+/// other way round. Corners are 1/64 pixel apart at least, finer than a navigation map of the default
+/// settings tells apart; so a baker in the scene tree sets the `merge_rasterizer_cell_scale` of its map to
+/// 0.01.
+#[derive(GodotClass)]
+#[class(init, tool, base = Node2D)]
+pub struct PathForgeNavigationBaker {
+    base: Base<Node2D>,
+
+    /// The tile map layers whose tiles are baked. Any layout will do.
+    #[export]
+    #[var(get, set)]
+    source_layers: PhantomVar<NodeArray<TileMapLayer>>,
+
+    /// The physics layers of the tile sets whose collision polygons are colliders: bit n stands for physics
+    /// layer n.
+    #[export]
+    #[var(get, set, hint = FLAGS, hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31")]
+    physics_layers: PhantomVar<i64>,
+
+    /// The navigation layer of the tile sets whose polygons are the floor.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0,31,1,or_greater")]
+    navigation_layer: PhantomVar<i64>,
+
+    /// The grid whose open cells are the floor when there are no [member source_layers]. Unset, it is the
+    /// nearest
+    /// [PathForgeGrid]: an ancestor, or a child of one. Rectangular cells and box corners are baked by a faster method.
+    #[export]
+    #[var(get, set)]
+    grid: node_arg::PhantomVar<PathForgeGrid>,
+
+    /// How far the agent reaches from its centre, right and left, up and down: half its width and half its
+    /// height.
+    #[export]
+    #[export_group(name = "Agent")]
+    #[var(get, set, hint = RANGE, hint_string = "0,256,0.01,or_greater,hide_slider,suffix:px")]
+    agent_half_extents: PhantomVar<Vector2>,
+
+    /// The agent's outline: [constant CORNER_BOX] or [constant CORNER_ROUND].
+    #[export]
+    #[var(get, set, hint = ENUM, hint_string = "Box,Round")]
+    corner: PhantomVar<i64>,
+
+    /// Where the baker keeps a `NavigationRegion2D` for each chunk. Unset, there are no chunks. The regions
+    /// are not saved with the scene.
+    #[export]
+    #[export_group(name = "Output")]
+    #[var(get, set)]
+    output_parent: node_arg::PhantomVar<Node2D>,
+
+    /// The side of a chunk in tiles, or in cells of the grid, 4 to 16384. Small chunks are quicker to bake
+    /// again; paths are found a little quicker on large ones, and are about as long on both.
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "4,128,1,or_greater,suffix:tiles")]
+    #[init(val = 16)]
+    chunk_tiles: i64,
+
+    /// The navigation layers of the regions, as agents choose among them.
+    #[export]
+    #[var(get, set, hint = LAYERS_2D_NAVIGATION)]
+    region_layers: PhantomVar<i64>,
+
+    /// If [code]true[/code], [method bake] is called when the node is ready, in the game and in the editor.
+    #[export]
+    bake_on_ready: bool,
+
+    /// If [code]true[/code], the overlay is drawn in the running game: the outlines of [member debug_stage].
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    debug_enabled: bool,
+
+    /// If [code]true[/code], the overlay is drawn in the editor.
+    #[export]
+    #[init(val = true)]
+    debug_in_editor: bool,
+
+    /// The stage of the last bake that the overlay shows; see [method get_stage].
+    #[export]
+    #[var(get, set, hint = ENUM, hint_string = "nav_collected,nav_merged,nav_adjusted,nav_clipped,nav_holes_merged,colliders_collected,colliders_merged,colliders_adjusted,colliders_holes_reduced,subtracted,result")]
+    debug_stage: PhantomVar<GString>,
+
+    layers: NodeList<TileMapLayer>,
+    #[init(val = collection::Wanted { physics_layers: u32::MAX, navigation_layer: 0 })]
+    wanted: collection::Wanted,
+    #[init(val = 1)]
+    regions_on: u32,
+    link: GridLink,
+    #[init(val = BakeSettings::new([8.0, 8.0], Corner::Box).unwrap_or_default())]
+    settings: BakeSettings,
+    parent: Option<InstanceId>,
+    work: Work,
+    job: Option<Receiver<Answer>>,
+    /// What was asked for while a job ran: rectangles to bake again.
+    repaint: Vec<Rect2i>,
+    regions: Regions,
+    reason: Option<EmptyReason>,
+    overlay: StageOverlay,
+    warned: Warned,
+    frames: Frames,
+}
+
+/// What a job sends back: what was baked, or what is wrong.
+type Answer = Result<Outcome, String>;
+
+/// What the last bake was made from.
+#[derive(Default)]
+struct Work {
+    layers: Vec<Layer>,
+    cells: Option<Cells>,
+    /// Polygons that a script gave.
+    given: Option<BakeSets>,
+    chunks: Option<TileGrid>,
+    map: Option<PixelRect>,
+    /// Counts the bakes.
+    bakes: u64,
+}
+
+#[godot_api]
+impl INode2D for PathForgeNavigationBaker {
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
+        match what {
+            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
+            // Right before a script's `_ready`, which finds the polygons there.
+            What::POST_ENTER_TREE if self.bake_on_ready && !self.base().is_node_ready() => {
+                frames::unborrowed(self, |mut this| {
+                    let _ = Self::bake_now(&mut this, "PathForgeNavigationBaker.bake_on_ready");
+                });
+            }
+            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::DRAW => self.draw_overlay(),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        let layers = self.layers.living();
+        let grid = self.link.seen_from(&self.to_gd().upcast());
+        if layers.is_empty() && grid.is_none() {
+            warnings.push(
+                "There is nothing to bake. Set Source Layers, or put this node beside a PathForgeGrid.",
+            );
+        }
+        for layer in layers {
+            let Some(tile_set) = layer.get_tile_set() else {
+                warnings.push(&format!("The layer {} has no tile set.", layer.get_name()));
+                continue;
+            };
+            if tile_set.get_navigation_layers_count() == 0 && tile_set.get_physics_layers_count() == 0 {
+                let name = layer.get_name();
+                warnings
+                    .push(&format!("The tile set of {name} has no navigation layer and no physics layer."));
+            }
+        }
+        warnings
+    }
+}
+
+impl PathForgeNavigationBaker {
+    /// The node that has the regions.
+    fn parent(&self) -> Option<Gd<Node2D>> {
+        Gd::try_from_instance_id(self.parent?).ok()
+    }
+
+    fn process(mut this: Gd<Self>, _delta: f64) {
+        Self::finish_job(this.clone());
+        if this.is_instance_valid() {
+            this.bind_mut().refresh_overlay();
+            warnings::refresh(&mut *this.bind_mut(), |baker| &mut baker.warned);
+        }
+    }
+}
+
+class_api! {
+    impl PathForgeNavigationBaker;
+
+    {
+        /// Emitted on a later frame for each [method bake_async] that was not replaced by a newer bake, with
+        /// what [method bake] would have returned.
+        #[signal]
+        fn bake_finished(polygon: Gd<NavigationPolygon>);
+    }
+
+    /// The agent is a box: exact for bodies whose sides lie along the axes.
+    const CORNER_BOX = 0;
+    /// The agent is an ellipse: it may pass corners closer.
+    const CORNER_ROUND = 1;
+
+    get get_source_layers() -> NodeArray<TileMapLayer> = |this| NodeArray::of_list(&this.layers);
+    set set_source_layers(source_layers: NodeArray<TileMapLayer>) = |this| {
+        this.layers = source_layers.value.nodes()?;
+        this.base_mut().update_configuration_warnings();
+    };
+
+    get get_physics_layers() -> i64 = |this| i64::from(this.wanted.physics_layers);
+    set set_physics_layers(physics_layers: i64) = |this| this.wanted.physics_layers = physics_layers.flags()?;
+
+    get get_region_layers() -> i64 = |this| i64::from(this.regions_on);
+    set set_region_layers(region_layers: i64) = |this| this.regions_on = region_layers.flags()?;
+
+    get get_navigation_layer() -> i64 = |this| i64::from(this.wanted.navigation_layer);
+    set set_navigation_layer(navigation_layer: i64) = |this| {
+        let layer = navigation_layer.named().within(0..=i64::from(i32::MAX))?;
+        this.wanted.navigation_layer = layer as i32;
+    };
+
+    grid in link;
+
+    get get_agent_half_extents() -> Vector2 = |this| {
+        let [x, y] = this.settings.half_extents_px();
+        Vector2::new(x as f32, y as f32)
+    };
+    set set_agent_half_extents(agent_half_extents: Vector2) = |this| {
+        let Vector2 { x, y } = agent_half_extents.value;
+        this.settings = BakeSettings::new([f64::from(x), f64::from(y)], this.settings.corner())?;
+    };
+
+    get get_corner() -> i64 = |this| this.settings.corner() as i64;
+    set set_corner(corner: i64) = |this| {
+        let corner = corner.read("CORNER_BOX or CORNER_ROUND", |&number| match number {
+            Self::CORNER_BOX => Some(Corner::Box),
+            Self::CORNER_ROUND => Some(Corner::Round),
+            _ => None,
+        })?;
+        this.settings = BakeSettings::new(this.settings.half_extents_px(), corner)?;
+    };
+
+    get get_output_parent() -> NodeArg<Node2D> = |this| this.parent().into();
+    set set_output_parent(output_parent: NodeArg<Node2D>) = |this| {
+        let id = output_parent.node()?.map(|parent| parent.instance_id());
+        if id != this.parent {
+            this.parent = id;
+            this.regions.clear();
+        }
+    };
+
+    set set_chunk_tiles(chunk_tiles: i64) = |this| {
+        let tiles = chunk_tiles.named().within(4..=16_384)?;
+        if tiles != this.chunk_tiles {
+            this.chunk_tiles = tiles;
+            this.regions.clear();
+            this.work.chunks = None;
+        }
+    };
+
+    get get_debug_stage() -> GString = |this| GString::from(this.overlay.stage.name());
+    set set_debug_stage(debug_stage: GString) = |this| {
+        this.overlay.stage = stages::stage(&debug_stage.value)?;
+    };
+}

@@ -1,0 +1,122 @@
+//! The library's entry point, and what is registered with Godot instead of what gdext declares: direct answers,
+//! signals after a setter, and guards of threads.
+//!
+//! Nothing is registered twice: [`get_proc_address`] stands between Godot and gdext while the library is
+//! loaded. It replaces the two function pointers of a method that [`replacement`] lists or that has a guard.
+
+pub mod thread_guard;
+
+use std::ffi::{CStr, c_char};
+use std::sync::OnceLock;
+
+use godot::prelude::*;
+use godot::sys::{self, GodotFfi};
+
+use crate::engine::after_call::announced;
+use crate::engine::direct::{Declared, Functions};
+use crate::engine::platform;
+use crate::fields::flow_field::FlowField;
+use crate::fields::influence_map::InfluenceMap;
+use crate::map::grid::PathForgeGrid;
+use crate::movers::agent::{PathForgeAgent2D, PathForgeAgent3D};
+use thread_guard::guarded;
+
+/// The methods of a class that have a direct answer.
+fn replacement(class: &str, method: &str, declared: Declared) -> Option<Functions> {
+    match class {
+        "PathForgeGrid" => PathForgeGrid::direct(method, declared),
+        "FlowField" => FlowField::direct(method, declared),
+        "InfluenceMap" => InfluenceMap::direct(method, declared),
+        "PathForgeAgent2D" => PathForgeAgent2D::direct(method, declared),
+        "PathForgeAgent3D" => PathForgeAgent3D::direct(method, declared),
+        _ => None,
+    }
+}
+
+type GetProcAddress = unsafe extern "C" fn(*const c_char) -> sys::GDExtensionInterfaceFunctionPtr;
+type Register = sys::GDExtensionInterfaceClassdbRegisterExtensionClassMethod;
+
+/// Godot's own function that finds functions.
+static GET_PROC_ADDRESS: OnceLock<GetProcAddress> = OnceLock::new();
+/// Godot's own function that registers methods.
+static REGISTER: OnceLock<Register> = OnceLock::new();
+
+/// The entry point that `pathforge.gdextension` names: gdext's own, which is given [`get_proc_address`]
+/// instead of Godot's function, so that methods are registered by [`register`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pathforge_init(
+    engine: sys::GDExtensionInterfaceGetProcAddress,
+    library: sys::GDExtensionClassLibraryPtr,
+    init: *mut sys::GDExtensionInitialization,
+) -> sys::GDExtensionBool {
+    platform::stay_loaded();
+    let between: Option<GetProcAddress> = engine.map(|engine| {
+        GET_PROC_ADDRESS.get_or_init(|| engine);
+        get_proc_address as GetProcAddress
+    });
+    // SAFETY: what Godot hands to this function is what it would hand to that one; `between` finds Godot's
+    // functions.
+    unsafe { crate::gdext_rust_init(between, library, init) }
+}
+
+unsafe extern "C" fn get_proc_address(name: *const c_char) -> sys::GDExtensionInterfaceFunctionPtr {
+    let engine = GET_PROC_ADDRESS.get()?;
+    // SAFETY: Godot's own function, called as gdext calls it, with a string that ends in a zero.
+    let (found, name) = unsafe { (engine(name)?, CStr::from_ptr(name)) };
+    if name != c"classdb_register_extension_class_method" {
+        return Some(found);
+    }
+    // SAFETY: functions are found as pointers to some function; this is the type of the one of this name.
+    REGISTER.get_or_init(|| unsafe { std::mem::transmute::<unsafe extern "C" fn(), Register>(found) });
+    // SAFETY: the inverse of the conversion above.
+    Some(unsafe { std::mem::transmute::<Register, unsafe extern "C" fn()>(register) })
+}
+
+unsafe extern "C" fn register(
+    library: sys::GDExtensionClassLibraryPtr,
+    class: sys::GDExtensionConstStringNamePtr,
+    method: *const sys::GDExtensionClassMethodInfo,
+) {
+    let Some(engine) = REGISTER.get() else { return };
+    // SAFETY: gdext calls this as it would call Godot's own function: with two names and a method that live
+    // so long.
+    unsafe {
+        let mut method = *method;
+        let text =
+            |name: sys::GDExtensionConstStringNamePtr| StringName::new_from_sys(name.cast()).to_string();
+        let (class_name, name) = (text(class), text(method.name));
+        let declared = Declared {
+            userdata: method.method_userdata,
+            call: method.call_func,
+            ptrcall: method.ptrcall_func,
+        };
+        let direct = replacement(&class_name, &name, declared).map_or(declared, |Functions(direct)| direct);
+        let Declared { userdata, call, ptrcall } =
+            guarded(&class_name, &method, &name, announced(&class_name, &name, direct));
+        method.method_userdata = userdata;
+        (method.call_func, method.ptrcall_func) = (call, ptrcall);
+        engine(library, class, &raw const method);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_direct_answer_is_one_to_a_method() {
+        let mut count = 0;
+        for help in godot::docs::__gather_xml_docs() {
+            let after =
+                |text: &str, start: &str| Some(text.split_once(start)?.1.split_once('"')?.0.to_owned());
+            let Some(class) = after(&help, "<class name=\"") else { continue };
+            for method in help.split("<method ").skip(1) {
+                let declared = Declared { userdata: std::ptr::null_mut(), call: None, ptrcall: None };
+                let method = after(method, "name=\"").unwrap_or_default();
+                count += usize::from(replacement(&class, &method, declared).is_some());
+            }
+        }
+        // Two less than there are: the getter of a property is not in the help.
+        assert_eq!(count, 21);
+    }
+}

@@ -1,0 +1,185 @@
+//! What only the main thread may call: the methods of nodes in the scene tree, but for the verbs of grids.
+//!
+//! Nodes use each other: an agent asks its crowd, which asks its agents. Each call borrows its object, and a
+//! borrow waits while another thread has the object. Two threads that begin at different nodes would wait for
+//! each other for ever. So such a call is refused before anything is borrowed: it prints an error, and its
+//! answer is empty. [`direct`](crate::engine::direct) registers every method through here.
+//!
+//! A grid's verbs are for all threads. They borrow the grid alone, and what lies last in the order of
+//! borrows: a profile, or rules.
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use godot::classes::Node;
+use godot::obj::{Bounds, Inherits, bounds};
+use godot::prelude::*;
+use godot::private::{Storage, as_storage};
+use godot::sys;
+
+use crate::baker::PathForgeNavigationBaker;
+use crate::engine::direct::Declared;
+use crate::engine::errors::report;
+use crate::engine::state;
+use crate::fields::clearance_map::ClearanceMap;
+use crate::fields::flow_field::FlowField;
+use crate::fields::influence_map::InfluenceMap;
+use crate::map::grid::PathForgeGrid;
+use crate::map::obstacle::{PathForgeObstacle2D, PathForgeObstacle3D};
+use crate::map::space::PathForgeSpace3D;
+use crate::movers::agent::{PathForgeAgent2D, PathForgeAgent3D};
+use crate::movers::crowd::PathForgeCrowd;
+use crate::side_view::platformer::PathForgePlatformer;
+
+/// The properties of a grid, whose setters borrow what they are given, too.
+const GRID_PROPERTIES: [&str; 18] = [
+    "region",
+    "size",
+    "cell_size",
+    "offset",
+    "cell_shape",
+    "diagonal_mode",
+    "terrain_names",
+    "store_cells",
+    "stored_cells",
+    "influences",
+    "layer_memory_mib",
+    "request_budget_usec",
+    "source_layers",
+    "import_rules",
+    "import_on_ready",
+    "jumping_enabled",
+    "default_compute_heuristic",
+    "default_estimate_heuristic",
+];
+
+/// Whether the object of this storage is in the scene tree.
+type IsInTree = fn(sys::GDExtensionClassInstancePtr) -> bool;
+
+/// A method that only the main thread may call on an object in the tree. Lives as long as the process, as
+/// methods do.
+struct Guarded {
+    declared: Declared,
+    /// With its class.
+    method: String,
+    is_in_tree: IsInTree,
+    /// What an answer is when the call is refused: the default of this type.
+    answer: VariantType,
+}
+
+/// The method with its guard; as it is where all threads may call it.
+pub fn guarded(
+    class: &str,
+    method: &sys::GDExtensionClassMethodInfo,
+    name: &str,
+    declared: Declared,
+) -> Declared {
+    let is_static = method.method_flags & sys::GDEXTENSION_METHOD_FLAG_STATIC as u32 != 0;
+    let Some(is_in_tree) = guard_of(class, name).filter(|_| !is_static) else { return declared };
+    // SAFETY: gdext hands over a method whose answer, if there is one, is described behind this pointer.
+    let answer = unsafe { method.return_value_info.as_ref() }
+        .map_or(VariantType::NIL, |info| VariantType::from_sys(info.type_));
+    let guarded = Guarded { declared, method: format!("{class}.{name}"), is_in_tree, answer };
+    Declared {
+        userdata: std::ptr::from_mut(Box::leak(Box::new(guarded))).cast(),
+        call: Some(call),
+        ptrcall: Some(ptrcall),
+    }
+}
+
+/// How to look at an object of a class whose method only the main thread may call; `None` where all threads
+/// may.
+fn guard_of(class: &str, method: &str) -> Option<IsInTree> {
+    Some(match class {
+        "ClearanceMap" => is_in_tree::<ClearanceMap>,
+        "FlowField" => is_in_tree::<FlowField>,
+        "InfluenceMap" => is_in_tree::<InfluenceMap>,
+        "PathForgeAgent2D" => is_in_tree::<PathForgeAgent2D>,
+        "PathForgeAgent3D" => is_in_tree::<PathForgeAgent3D>,
+        "PathForgeCrowd" => is_in_tree::<PathForgeCrowd>,
+        "PathForgeGrid" if is_of_main_thread(method) => is_in_tree::<PathForgeGrid>,
+        "PathForgeNavigationBaker" => is_in_tree::<PathForgeNavigationBaker>,
+        "PathForgeObstacle2D" => is_in_tree::<PathForgeObstacle2D>,
+        "PathForgeObstacle3D" => is_in_tree::<PathForgeObstacle3D>,
+        "PathForgePlatformer" => is_in_tree::<PathForgePlatformer>,
+        "PathForgeSpace3D" => is_in_tree::<PathForgeSpace3D>,
+        _ => return None,
+    })
+}
+
+/// Whether a method of a grid is a property's or reads other nodes.
+fn is_of_main_thread(method: &str) -> bool {
+    let method = method.trim_start_matches('_');
+    let property = ["get_", "set_", "is_"].iter().find_map(|prefix| method.strip_prefix(prefix));
+    let is_property = |name: &str| name.starts_with("debug_") || GRID_PROPERTIES.contains(&name);
+    method.starts_with("import_") || property.is_some_and(is_property)
+}
+
+fn is_in_tree<C>(instance: sys::GDExtensionClassInstancePtr) -> bool
+where
+    C: GodotClass + Inherits<Node> + Inherits<<C as GodotClass>::Base> + Bounds<Declarer = bounds::DeclUser>,
+{
+    // SAFETY: Godot calls methods of a class with the storage that gdext made for an object of that class.
+    unsafe { as_storage::<C>(instance) }.get_gd().upcast::<Node>().is_inside_tree()
+}
+
+impl Guarded {
+    /// Whether this thread may call; prints why not.
+    fn lets_pass(&self, instance: sys::GDExtensionClassInstancePtr) -> bool {
+        if state::is_main_thread() {
+            return true;
+        }
+        // A panic must not unwind into Godot.
+        let is_elsewhere = catch_unwind(AssertUnwindSafe(|| !(self.is_in_tree)(instance))).unwrap_or(false);
+        if !is_elsewhere {
+            report(
+                &self.method,
+                "only the main thread may call it while the node is in the scene tree; use call_deferred(), or ask the grid",
+            );
+        }
+        is_elsewhere
+    }
+}
+
+unsafe extern "C" fn ptrcall(
+    userdata: *mut c_void,
+    instance: sys::GDExtensionClassInstancePtr,
+    args: *const sys::GDExtensionConstTypePtr,
+    ret: sys::GDExtensionTypePtr,
+) {
+    // SAFETY: `guarded` registers this function with this userdata.
+    let guarded = unsafe { &*userdata.cast::<Guarded>() };
+    // A refused call leaves the answer as Godot has made it: the default of its type.
+    if let Some(ptrcall) = guarded.declared.ptrcall.filter(|_| guarded.lets_pass(instance)) {
+        // SAFETY: what Godot hands to this function is what it would hand to that one.
+        unsafe { ptrcall(guarded.declared.userdata, instance, args, ret) }
+    }
+}
+
+unsafe extern "C" fn call(
+    userdata: *mut c_void,
+    instance: sys::GDExtensionClassInstancePtr,
+    args: *const sys::GDExtensionConstVariantPtr,
+    count: sys::GDExtensionInt,
+    ret: sys::GDExtensionVariantPtr,
+    error: *mut sys::GDExtensionCallError,
+) {
+    // SAFETY: as in `ptrcall`.
+    let guarded = unsafe { &*userdata.cast::<Guarded>() };
+    if guarded.lets_pass(instance) {
+        if let Some(call) = guarded.declared.call {
+            // SAFETY: as in `ptrcall`.
+            unsafe { call(guarded.declared.userdata, instance, args, count, ret, error) }
+        }
+        return;
+    }
+    // SAFETY: Godot hands over a variant and an error that it has initialised.
+    unsafe {
+        (*error).error = sys::GDEXTENSION_CALL_OK;
+        // A script that knows the type of the answer reads it as such.
+        if !matches!(guarded.answer, VariantType::NIL | VariantType::OBJECT) {
+            let construct = sys::interface_fn!(variant_construct);
+            construct(guarded.answer.sys(), ret.cast(), std::ptr::null(), 0, error);
+        }
+    }
+}

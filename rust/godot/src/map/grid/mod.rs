@@ -1,0 +1,421 @@
+//! `PathForgeGrid`: the map, its edits and its queries.
+//!
+//! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the
+//! modules below, by what they are about.
+//!
+//! The cells and everything derived from them are the [`Map`], a [`State`] beside the node: verbs that need
+//! nothing else reach it without a borrow, from any thread.
+//!
+//! Other verbs of scripts borrow exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only
+//! read: threads other than the main one must never have a shared borrow. Borrows of two threads wait for
+//! each other, but gdext panics when an exclusive one is asked for while another thread has a shared one, if
+//! the asker had a shared one just before. So only the main thread borrows shared; properties belong to it,
+//! as gdext wants `&self` in their getters.
+
+mod agents;
+mod astar_verbs;
+mod cell_frame;
+mod cells;
+mod clearances;
+mod direct;
+mod edits;
+mod explain;
+mod fields;
+mod images;
+mod inbox;
+mod influences;
+mod map;
+mod navigation;
+mod node;
+mod obstacles;
+mod one_way;
+mod overlay;
+mod parts;
+mod positions;
+mod preparations;
+mod properties;
+mod queries;
+mod range;
+mod requests;
+mod sketch;
+mod storage;
+mod tile_maps;
+mod tool_view;
+
+use std::sync::Arc;
+
+use godot::classes::{Node2D, TileMapLayer};
+use godot::prelude::*;
+use pathforge_core::geometry::{CellRect, DiagonalMode};
+
+use crate::answers::path::PathForgePath;
+use crate::engine::frames::Frames;
+use crate::engine::state::{HasState, Own, Rank, State};
+use crate::fields::influence_map::InfluenceMap;
+use crate::map::tile_rules::PathForgeTileRules;
+use crate::overlay::palette;
+use crate::script::array_of::NodeArray;
+use crate::script::convert::{self, CAPABILITY_ALL};
+use crate::script::geometry::CellShape;
+use crate::script::profile::{PathForgeProfile, ProfileArg};
+use crate::script::properties::class_api;
+use crate::script::warnings::Warned;
+pub use cell_frame::{CellFrame, flat, upright};
+use map::Map;
+use overlay::GridOverlay;
+pub use positions::RngArg;
+use preparations::Preparing;
+use requests::Asks;
+use tile_maps::TileMaps;
+use tool_view::ToolView;
+
+/// Bytes to mebibytes, as a shift.
+const MIB_SHIFT: u32 = 20;
+/// How much of a frame answers take, in microseconds, until a game says otherwise.
+const BUDGET_USEC: i64 = 400;
+/// A second: far more than any frame has.
+const BUDGET_USEC_MAX: i64 = 1_000_000;
+
+/// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question
+/// about paths.
+///
+/// A cell has a solid flag, a terrain id from 0 to 31, and a weight: what a step onto it costs. Costs decide
+/// where paths lead; nothing walks slower for them. For side views it can be one-way: see [method
+/// set_point_one_way]. Cells are `Vector2i` in the grid's own coordinates: [member region] may start
+/// anywhere. "No cell" is `Vector2i.MIN`.
+///
+/// Bodies may be of any size: a [PathForgeProfile] says how many cells one covers and which terrains it may
+/// enter. A body is anchored at its top-left cell, so its path consists of that cell's positions; positions
+/// of bodies are the centre of the cells that they cover.
+///
+/// ```gdscript
+/// var grid := PathForgeGrid.new()
+/// grid.region = Rect2i(0, 0, 64, 36)
+/// grid.fill_solid_region(Rect2i(20, 0, 1, 30)) # A wall,
+/// grid.set_point_solid(Vector2i(20, 12), false) # with a door of one cell.
+///
+/// var hauler := PathForgeProfile.new()
+/// hauler.footprint = Vector2i(3, 3)
+///
+/// var path := grid.find_path(Vector2i(2, 10), Vector2i(40, 10), hauler)
+/// print(path.describe()) # It goes around the wall: the door is too narrow.
+/// ```
+///
+/// The verbs of `AStarGrid2D` are here as well and return what it returns, so a game that uses one can change
+/// over: [method set_point_solid], [method is_point_solid], [method fill_solid_region], [method
+/// set_point_weight_scale], [method get_point_weight_scale], [method fill_weight_scale_region], [method
+/// is_in_bounds], [method is_in_boundsv], [method get_point_position], [method get_point_data_in_region],
+/// [method get_id_path], [method get_point_path] and [member size]. `update`, `is_dirty`, `jumping_enabled`
+/// and the heuristics are not there: the grid is always up to date, and paths cost least without them.
+///
+/// Three things differ from `AStarGrid2D`: the default [member diagonal_mode] never cuts corners, changing
+/// [member region] keeps the cells, and a grid is a node, so one that is not in the scene tree has to be
+/// freed, or held by a [PathForgeMap].
+///
+/// While a grid is in the scene tree, Godot's debugger shows what grids do, under Monitors: queries,
+/// expansions and microseconds of the main thread a second, repairs of layers a second, and memory.
+///
+/// Everything works outside the scene tree too, also on another thread if no other thread uses the grid
+/// meanwhile. A grid in the scene tree may be asked and edited from any thread by its methods, while a game
+/// uses it: calls wait for each other, and [signal cells_changed] comes on the main thread, once for all that
+/// other threads changed meanwhile. Its properties and imports belong to the main thread.
+#[derive(GodotClass)]
+#[class(init, tool, base = Node2D)]
+#[allow(clippy::struct_excessive_bools)] // Properties.
+pub struct PathForgeGrid {
+    base: Base<Node2D>,
+
+    /// The cells of the map: position and size, in cells. The position may be negative. At most 16384 cells
+    /// on a side and 134217728 cells in all.
+    ///
+    /// Changing it keeps the cells that the old and the new region share, and emits [signal cells_changed].
+    #[export]
+    #[var(get, set, hint = NONE, hint_string = "suffix:cells")]
+    region: PhantomVar<Rect2i>,
+
+    /// Width and height of a cell in pixels, both above zero.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0.01,256,0.01,or_greater,hide_slider,suffix:px")]
+    cell_size: PhantomVar<Vector2>,
+
+    /// Where the corner of cell `(0, 0)` lies in the node's local space. For isometric shapes, the corner of
+    /// its bounding box.
+    #[export]
+    #[var(get, set, hint = NONE, hint_string = "suffix:px")]
+    offset: PhantomVar<Vector2>,
+
+    /// How cells are laid out: [constant CELL_SHAPE_SQUARE], [constant CELL_SHAPE_ISOMETRIC_RIGHT] or
+    /// [constant CELL_SHAPE_ISOMETRIC_DOWN]. It changes positions only.
+    #[export]
+    #[var(get, set, hint = ENUM, hint_string = "Square,Isometric Right,Isometric Down")]
+    cell_shape: PhantomVar<i64>,
+
+    /// When a diagonal step is allowed: one of the `DIAGONAL_MODE_*` constants. The default is [constant
+    /// DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES], with which no body ever cuts a corner. A profile may have its
+    /// own.
+    #[export]
+    #[var(get, set, hint = ENUM, hint_string = "Always,Never,At Least One Walkable,Only If No Obstacles")]
+    diagonal_mode: PhantomVar<i64>,
+
+    /// What the terrain ids are called, from id 0 on, at most 32. For people: [method explain] and the
+    /// editor's brush name terrains so, and tiles may.
+    #[export]
+    #[var(set)]
+    terrain_names: PackedStringArray,
+
+    /// If [code]true[/code], the cells are saved with the scene. Turn it off for a grid that a script fills
+    /// when the game starts: the scene stays small, and a duplicate of the node starts with open cells.
+    #[export]
+    #[init(val = true)]
+    store_cells: bool,
+
+    /// The influence maps that weigh on paths and flow fields, at most 8; their order is that of [member
+    /// PathForgeProfile.influence_weights]. Assign a whole array: what the property gives is a copy.
+    ///
+    /// ```gdscript
+    /// grid.influences = [danger, congestion]
+    /// soldier.influence_weights = [0.5, 1.0]
+    /// ```
+    #[export]
+    #[var(get, set)]
+    influences: PhantomVar<NodeArray<InfluenceMap>>,
+
+    /// How much memory may go to what the grid keeps for each kind of body, in mebibytes, 1 or more: the
+    /// valid placements of each footprint and what is made from them. The kinds that were not used for
+    /// longest are forgotten first, and made again when they are asked for.
+    #[export]
+    #[export_group(name = "Limits")]
+    #[var(get, set, hint = RANGE, hint_string = "1,4096,1,or_greater,suffix:MiB")]
+    layer_memory_mib: PhantomVar<i64>,
+
+    /// How much of a frame may go to handing out the answers of [method request_path], in microseconds; what
+    /// your handlers of [signal path_answered] take counts. At least one answer that is ready is handed out,
+    /// the others wait for the next frame.
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "0,10000,1,or_greater,suffix:µs")]
+    #[init(val = BUDGET_USEC)]
+    request_budget_usec: i64,
+
+    /// The tile map layers that the grid is made from, first to last. Once they are imported, by [member
+    /// import_on_ready] or by [method import_tile_map_layers], painting on them changes the grid too: only
+    /// cells whose tiles have changed, with one [signal cells_changed]. Cells that enter a [member region]
+    /// which is set anew are as their tiles are. Layers do not say when tiles are set, so they are looked at:
+    /// small ones every few milliseconds, large ones so often that it takes a twentieth of the time. [method
+    /// import_tile_map_cells] is there for games that know.
+    #[export]
+    #[export_group(name = "Tile Maps")]
+    #[var(get, set)]
+    source_layers: PhantomVar<NodeArray<TileMapLayer>>,
+
+    /// The rules for [member source_layers]; none are those of a new [PathForgeTileRules]. See [method
+    /// import_tile_map_layers].
+    #[export]
+    import_rules: Option<Gd<PathForgeTileRules>>,
+
+    /// If [code]true[/code], [member source_layers] are imported when the grid is ready, in the editor too.
+    #[export]
+    import_on_ready: bool,
+
+    /// The cells as [method to_bytes] gives them, for the scene file.
+    #[var(get = get_stored_cells, set = set_stored_cells, usage_flags = [STORAGE])]
+    _stored_cells: PhantomVar<PackedByteArray>,
+
+    /// The size of [member region]. Setting it keeps the region's position. It is here because `AStarGrid2D`
+    /// has it.
+    #[var(get, set, usage_flags = [NONE])]
+    size: PhantomVar<Vector2i>,
+
+    /// If [code]true[/code], the overlay is drawn in the running game: cells, lines between them, and the
+    /// last path of [method find_path].
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    debug_enabled: bool,
+
+    /// If [code]true[/code], the overlay is drawn in the editor.
+    #[export]
+    #[init(val = true)]
+    debug_in_editor: bool,
+
+    /// If [code]true[/code], the overlay has solid and one-way cells, terrain and weights.
+    #[export]
+    #[init(val = true)]
+    debug_cells: bool,
+
+    /// If [code]true[/code], the overlay has the outline of the region and, when cells are large enough on
+    /// the screen, the lines between them.
+    #[export]
+    #[init(val = true)]
+    debug_lines: bool,
+
+    /// If [code]true[/code], the overlay has the last path of [method find_path] with the cells that the body
+    /// covers on it.
+    #[export]
+    #[init(val = true)]
+    debug_path: bool,
+
+    /// The colour of solid cells.
+    #[export]
+    #[init(val = palette::SOLID)]
+    debug_solid_color: Color,
+
+    /// The colour of the lines between cells.
+    #[export]
+    #[init(val = palette::LINE)]
+    debug_line_color: Color,
+
+    /// The colour of the last path.
+    #[export]
+    #[init(val = palette::PATH)]
+    debug_path_color: Color,
+
+    #[init(val = Own::new(Rank::Grid, Map::default()))]
+    map: Own<Map>,
+    asks: Asks,
+    preparing: Preparing,
+    tile_maps: TileMaps,
+    last_global: Transform2D,
+    overlay: GridOverlay,
+    warned: Warned,
+    tool_view: ToolView,
+    frames: Frames,
+    /// The profile that the editor shows placements for.
+    #[init(val = ProfileArg::NONE)]
+    tool_profile: ProfileArg,
+}
+
+impl HasState for PathForgeGrid {
+    type State = Map;
+
+    fn state(&self) -> &Arc<State<Map>> {
+        &self.map
+    }
+}
+
+class_api! {
+    impl PathForgeGrid;
+
+    {
+        /// Emitted once for each call that changed cells or obstacles, before the call returns, with a region
+        /// that holds all changed cells. Between [method begin_edit] and [method end_edit] it waits for the
+        /// end. Not emitted when nothing changed.
+        ///
+        /// Handlers may ask the grid and edit it, which announces that edit in turn, at most 128 deep.
+        ///
+        /// ```gdscript
+        /// func _on_grid_cells_changed(region: Rect2i) -> void:
+        ///     if region.intersects(my_route_bounds):
+        ///         find_a_new_way()
+        /// ```
+        #[signal]
+        fn cells_changed(region: Rect2i);
+
+        /// Emitted once for each request of [method request_path], on a later frame and in the order of
+        /// tickets. Handlers may ask, edit, cancel and free the grid with [code]queue_free()[/code]; Godot
+        /// refuses [code]free()[/code] there.
+        ///
+        /// ```gdscript
+        /// func _on_grid_path_answered(ticket: int, path: PathForgePath) -> void:
+        ///     if ticket == my_ticket and path.is_complete():
+        ///         way = path.get_global_positions()
+        /// ```
+        #[signal]
+        fn path_answered(ticket: i64, path: Gd<PathForgePath>);
+
+        /// Emitted once for each call of [method prepare_profile], on a later frame and in the order of the
+        /// calls, with what it was called with, which may be `null`. Handlers may ask and edit.
+        #[signal]
+        fn profile_prepared(profile: Option<Gd<PathForgeProfile>>);
+
+        #[func(rename = _get_stored_cells)]
+        fn get_stored_cells(&self) -> PackedByteArray {
+            self.cells_for_the_scene()
+        }
+
+        #[func(rename = _set_stored_cells)]
+        fn set_stored_cells(&mut self, bytes: PackedByteArray) {
+            self.take_cells_of_the_scene(&bytes);
+        }
+    }
+
+    /// Every terrain: the default of every capability.
+    const CAPABILITY_ALL = CAPABILITY_ALL;
+    /// The path ends with the body's top-left cell on the goal.
+    const GOAL_EXACT = 0;
+    /// The path ends where the body covers the goal with any of its cells, at the least cost.
+    const GOAL_COVER = 1;
+    /// The path ends where the body comes nearest to the goal, of all places that it can reach, at the least
+    /// cost: least Euclidean distance from the goal to the body's nearest cell. The goal may lie outside the
+    /// region. The status is [constant PathForgePath.STATUS_PARTIAL] when it does not cover the goal there.
+    const GOAL_NEAREST = 2;
+    /// Rectangular cells in rows and columns.
+    const CELL_SHAPE_SQUARE = CellShape::Square as i64;
+    /// Diamond cells; x runs to the upper right, y to the lower right.
+    const CELL_SHAPE_ISOMETRIC_RIGHT = CellShape::IsometricRight as i64;
+    /// Diamond cells; x runs to the lower right, y to the lower left.
+    const CELL_SHAPE_ISOMETRIC_DOWN = CellShape::IsometricDown as i64;
+    /// Diagonal steps are always allowed.
+    const DIAGONAL_MODE_ALWAYS = DiagonalMode::Always as i64;
+    /// Diagonal steps are never allowed.
+    const DIAGONAL_MODE_NEVER = DiagonalMode::Never as i64;
+    /// A diagonal step is allowed when the body could stand on at least one of the two cells beside it.
+    const DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE = DiagonalMode::AtLeastOneWalkable as i64;
+    /// A diagonal step is allowed when the body could stand on both cells beside it. The default.
+    const DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES = DiagonalMode::OnlyIfNoObstacles as i64;
+
+    get get_region() -> Rect2i = |this| convert::region(this.cell_region());
+    set set_region(region: Rect2i) = |this| this.change_region(convert::rect(region.value))?;
+
+    get get_size() -> Vector2i = |this| this.get_region().size;
+    set set_size(size: Vector2i) = |this| {
+        let Vector2i { x: w, y: h } = size.value;
+        this.change_region(CellRect { w, h, ..this.cell_region() })?;
+    };
+
+    get get_cell_size() -> Vector2 = |this| this.map.lock().geometry.cell_size;
+    set set_cell_size(cell_size: Vector2) = |this| {
+        this.map.lock().geometry.cell_size = convert::cell_size(cell_size.value)?;
+    };
+
+    get get_offset() -> Vector2 = |this| this.map.lock().geometry.offset;
+    set set_offset(offset: Vector2) = |this| this.map.lock().geometry.offset = offset.named().finite()?;
+
+    get get_cell_shape() -> i64 = |this| this.map.lock().geometry.shape as i64;
+    set set_cell_shape(cell_shape: i64) = |this| {
+        let shape = |&number: &i64| CellShape::ALL.get(usize::try_from(number).ok()?).copied();
+        this.map.lock().geometry.shape = cell_shape.read("a CELL_SHAPE_* constant", shape)?;
+    };
+
+    get get_diagonal_mode() -> i64 = |this| this.grid_diagonal_mode() as i64;
+    set set_diagonal_mode(diagonal_mode: i64) = |this| {
+        let mode = |&number: &i64| DiagonalMode::from_number(number);
+        let mode = diagonal_mode.read("a DIAGONAL_MODE_* constant", mode)?;
+        this.map.lock().mode = mode;
+        this.inbox().set_mode(mode);
+    };
+
+    set set_terrain_names(terrain_names: PackedStringArray) = |this| {
+        convert::at_most_terrains("terrain_names", terrain_names.value.len())?;
+        this.terrain_names = terrain_names.value;
+    };
+
+    get get_influences() -> NodeArray<InfluenceMap> = |this| this.influence_nodes();
+    set set_influences(influences: NodeArray<InfluenceMap>) = |this| {
+        this.change_influences(&influences.value)?;
+    };
+
+    get get_layer_memory_mib() -> i64 = |this| (this.map.lock().world.layer_memory_max() >> MIB_SHIFT) as i64;
+    set set_layer_memory_mib(layer_memory_mib: i64) = |this| {
+        let bytes = |&mib: &i64| usize::try_from(mib).ok().filter(|&m| m >= 1)?.checked_mul(1 << MIB_SHIFT);
+        let bytes = layer_memory_mib.read("1 or more mebibytes", bytes)?;
+        this.map.lock().world.set_layer_memory_max(bytes);
+    };
+
+    set set_request_budget_usec(request_budget_usec: i64) = |this| {
+        this.request_budget_usec = request_budget_usec.within(0..=BUDGET_USEC_MAX)?;
+    };
+
+    get get_source_layers() -> NodeArray<TileMapLayer> = |this| NodeArray::of_list(&this.tile_maps.layers);
+    set set_source_layers(source_layers: NodeArray<TileMapLayer>) = |this| {
+        this.change_source_layers(source_layers.value.nodes()?);
+    };
+}

@@ -1,0 +1,263 @@
+//! Paths that come on a later frame: searched on other threads, handed out in the order of their tickets.
+//!
+//! Answers are handed out with the grid's own pointer and no borrow, so that handlers may ask, edit, cancel
+//! and free it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use godot::prelude::*;
+use pathforge_core::geometry::DiagonalMode;
+use pathforge_core::world::{PathAnswer, PathRequests, Ticket};
+
+use super::PathForgeGrid;
+use super::inbox::{Asked, Inbox};
+use super::queries::queries;
+use crate::answers::path::{PathForgePath, PathFrame};
+use crate::engine::clock;
+use crate::engine::errors::reported;
+use crate::engine::workers::{self, Crew};
+use crate::script::array_of::CellArray;
+use crate::script::callback;
+use crate::script::convert::{self, cell};
+use crate::script::optional_arg::CallbackArg;
+use crate::script::profile::{Asker, ProfileArg};
+
+/// Requests that are not answered yet.
+pub(super) struct Asks {
+    requests: PathRequests,
+    inbox: Arc<Inbox>,
+    /// The callbacks of answers, in the order of tickets; most requests answer by the signal alone.
+    callbacks: VecDeque<(Ticket, Callable)>,
+    /// `true` if answers are being handed out.
+    answering: bool,
+}
+
+/// An answer on its way to a script.
+struct Answer {
+    ticket: Ticket,
+    path: Gd<PathForgePath>,
+    callback: Option<Callable>,
+}
+
+/// A frame in which answers are handed out.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// When to stop.
+    end: Instant,
+    /// What makes positions of paths.
+    frame: PathFrame,
+}
+
+impl Default for Asks {
+    fn default() -> Self {
+        Self {
+            requests: PathRequests::new(Crew::shared()),
+            inbox: Inbox::new(DiagonalMode::default()),
+            callbacks: VecDeque::new(),
+            answering: false,
+        }
+    }
+}
+
+impl Asks {
+    /// Takes over what has been asked.
+    fn open_inbox(&mut self) {
+        let Asked { queries, callbacks, mut withdrawn, .. } = self.inbox.take();
+        for query in queries {
+            self.requests.submit(query);
+        }
+        self.callbacks.extend(callbacks);
+        if withdrawn.is_empty() {
+            return;
+        }
+        for &ticket in &withdrawn {
+            self.requests.withdraw(ticket);
+        }
+        withdrawn.sort_unstable();
+        self.callbacks.retain(|(ticket, _)| withdrawn.binary_search(ticket).is_err());
+    }
+}
+
+impl Drop for Asks {
+    fn drop(&mut self) {
+        // Threads may remember the box for longer; callbacks must not wait for them.
+        drop(self.inbox.take());
+    }
+}
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// Asks for a path that is searched on another thread, and returns the request's ticket, a number above 0. The path
+    /// comes on a later frame with [signal path_answered], and to `callback` if there is one, also when there is none to
+    /// be had: see [member PathForgePath.status]. `callback` takes the path, or the ticket and the path, besides what
+    /// is bound to it; one that takes no argument, more than two, or cannot be called is an error, and one that takes
+    /// something else is an error when it is called. `blocked` is as in [method find_path]; requests with it are
+    /// searched one after the other.
+    ///
+    /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the
+    /// map is when an answer comes counts: the path can be walked then and costs what it says, and a path
+    /// that an edit has closed meanwhile is searched again first. That there is no path, or none that gets
+    /// nearer, is true then, too; only [constant PathForgePath.STATUS_LIMIT] tells of the map that was
+    /// searched. Where edits, or influence that changes, may have made another path cost less, the path still
+    /// comes if it was found at most 60 frames ago; later it is searched once more. So requests are answered
+    /// while the map changes in every frame. Requests that ask the same are searched once, and many with one
+    /// goal share a field: their paths cost what a search would find, but of several paths that cost the same
+    /// it may be another one.
+    ///
+    /// Many calls in a frame cost least with all arguments, half a microsecond each: Godot takes longer where
+    /// defaults are left out. [method request_paths] asks for many at once.
+    ///
+    /// Requests wait while the grid is not in the scene tree or cannot process, as [member Node.process_mode]
+    /// says. When it is freed they end without a signal. Returns 0 after an error.
+    ///
+    /// ```gdscript
+    /// grid.request_path(unit.cell, target, unit.profile, PathForgeGrid.GOAL_EXACT, unit.follow)
+    ///
+    /// # In the unit's script:
+    /// func follow(path: PathForgePath) -> void:
+    ///     if path.is_complete():
+    ///         way = path.get_global_positions()
+    /// ```
+    #[func(gd_self)]
+    fn request_path(
+        this: Gd<Self>,
+        start: Vector2i,
+        goal: Vector2i,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = 0)] goal_mode: i64,
+        #[opt(default = CallbackArg::none())] callback: CallbackArg,
+        #[opt(default = CellArray::none())] blocked: CellArray,
+    ) -> i64 {
+        let asked = convert::goal_mode(goal_mode)
+            .and_then(|mode| Ok((mode, callback.checked()?, blocked.cells("blocked")?)));
+        let Some((goal_mode, callback, blocked)) = reported("PathForgeGrid.request_path", asked) else {
+            return 0;
+        };
+        let inbox = Inbox::of(&this);
+        let asker = Asker::of(&profile, inbox.mode());
+        let query = asker.query(cell(start), cell(goal), goal_mode).past(&blocked);
+        inbox.push(query, callback) as i64
+    }
+
+    /// Asks for many paths at once, in the order of `starts`; returns their tickets. `goals` has one element,
+    /// shared by all requests, or as many as `starts`. Both are arrays of `Vector2i`. A thousand cost a
+    /// fraction of what calling [method request_path] a thousand times does. Empty after an error.
+    #[func]
+    fn request_paths(
+        &mut self,
+        starts: CellArray,
+        goals: CellArray,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = 0)] goal_mode: i64,
+    ) -> PackedInt64Array {
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
+        let queries = queries(&asker, &starts, &goals, goal_mode);
+        let Some(queries) = reported("PathForgeGrid.request_paths", queries) else {
+            return PackedInt64Array::new();
+        };
+        let count = queries.len() as i64;
+        let first = self.asks.inbox.push_all(queries) as i64;
+        (first..first + count).collect()
+    }
+
+    /// Takes a request back. Returns `true` if it was pending: [signal path_answered] then comes in its turn
+    /// with [constant PathForgePath.STATUS_CANCELLED].
+    #[func]
+    fn cancel_request(&mut self, ticket: i64) -> bool {
+        self.asks.open_inbox();
+        Ticket::try_from(ticket).is_ok_and(|ticket| self.asks.requests.cancel(ticket))
+    }
+
+    /// Returns the number of requests that are not answered yet.
+    #[func]
+    fn get_request_count(&mut self) -> i64 {
+        self.asks.open_inbox();
+        self.asks.requests.len() as i64
+    }
+}
+
+impl PathForgeGrid {
+    pub(super) const fn inbox(&self) -> &Arc<Inbox> {
+        &self.asks.inbox
+    }
+
+    /// Sends requests to the workers and hands out what they have answered within the frame's budget. The
+    /// grid may be gone afterwards.
+    pub(super) fn answer_requests(mut this: Gd<Self>) {
+        let begun = Instant::now();
+        let Some(turn) = this.bind_mut().begin_answers(begun) else { return };
+        loop {
+            let Some(answer) = this.bind_mut().next_answer(turn.frame) else { break };
+            Self::hand_out(&mut this, answer);
+            if !this.is_instance_valid() {
+                return;
+            }
+            if Instant::now() >= turn.end {
+                break;
+            }
+        }
+        this.bind_mut().end_answers();
+        clock::spent(begun);
+    }
+
+    /// Takes in and sends; `None` when there is nothing to hand out, or when a handler has the tree process
+    /// its nodes while answers are handed out.
+    fn begin_answers(&mut self, begun: Instant) -> Option<Turn> {
+        self.asks.open_inbox();
+        if self.asks.requests.is_empty() || self.asks.answering {
+            return None;
+        }
+        let end = begun + Duration::from_micros(self.request_budget_usec as u64);
+        self.asks.requests.pump(&mut self.map.lock().world);
+        workers::do_waiting_work(end);
+        self.asks.answering = true;
+        let asker = Asker::of(&ProfileArg::NONE, self.grid_diagonal_mode());
+        Some(Turn { end, frame: self.frame(&asker) })
+    }
+
+    fn end_answers(&mut self) {
+        self.asks.answering = false;
+        // What handlers have asked meanwhile, and what has to be searched again.
+        self.asks.requests.look_ahead(&mut self.map.lock().world);
+    }
+
+    fn next_answer(&mut self, frame: PathFrame) -> Option<Answer> {
+        // Handlers of the answer before may have taken back this one.
+        self.asks.open_inbox();
+        let answer = self.asks.requests.next_answer(&mut self.map.lock().world)?;
+        let callback = taken(&mut self.asks.callbacks, answer.ticket);
+        Some(Answer::new(answer, frame, callback))
+    }
+
+    fn hand_out(this: &mut Gd<Self>, answer: Answer) {
+        let Answer { ticket, path, callback } = answer;
+        this.signals().path_answered().emit(ticket as i64, &path);
+        let Some(callback) = callback.filter(|c| this.is_instance_valid() && c.is_valid()) else { return };
+        let called = if callback.get_argument_count() >= 2 {
+            callback::call(&callback, &[(ticket as i64).to_variant(), path.to_variant()])
+        } else {
+            callback::call(&callback, &[path.to_variant()])
+        };
+        reported("PathForgeGrid.request_path", called);
+    }
+}
+
+impl Answer {
+    fn new(answer: PathAnswer, frame: PathFrame, callback: Option<Callable>) -> Self {
+        let PathAnswer { ticket, query, outcome, usec } = answer;
+        let frame = PathFrame { footprint: query.profile.footprint, ..frame };
+        Self { ticket, path: PathForgePath::wrap(outcome, frame, usec as i64), callback }
+    }
+}
+
+/// Takes out what `ticket` has in a list that is in ascending order.
+fn taken(callbacks: &mut VecDeque<(Ticket, Callable)>, ticket: Ticket) -> Option<Callable> {
+    let place = match callbacks.front() {
+        Some((first, _)) if *first == ticket => 0,
+        Some((first, _)) if *first < ticket => callbacks.binary_search_by_key(&ticket, |(t, _)| *t).ok()?,
+        _ => return None,
+    };
+    callbacks.remove(place).map(|(_, callback)| callback)
+}

@@ -1,0 +1,73 @@
+//! Saving: bytes for scripts, and the hidden property that keeps cells in the scene.
+
+use godot::prelude::*;
+use pathforge_core::terrain::{MapBytesError, Terrain};
+use pathforge_core::world::World;
+
+use super::PathForgeGrid;
+use crate::engine::errors::reported;
+use crate::engine::state;
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// Returns region and cells in a compact form that [method from_bytes] reads, for saved games.
+    ///
+    /// ```gdscript
+    /// var file := FileAccess.open("user://map.bin", FileAccess.WRITE)
+    /// file.store_buffer(grid.to_bytes())
+    /// ```
+    #[func(gd_self)]
+    fn to_bytes(this: Gd<Self>) -> PackedByteArray {
+        PackedByteArray::from(state::of(&this).lock().world.terrain().to_bytes())
+    }
+
+    /// Takes region and cells from bytes that [method to_bytes] made. Returns [code]true[/code] if it could;
+    /// after an error nothing has changed.
+    #[func(gd_self)]
+    fn from_bytes(this: Gd<Self>, bytes: PackedByteArray) -> bool {
+        let read = Terrain::from_bytes(bytes.as_slice());
+        let Some(terrain) = reported("PathForgeGrid.from_bytes", read) else { return false };
+        Self::replace(this, terrain);
+        true
+    }
+
+    /// Returns a number that tells maps apart: grids with equal region and cells have the same, on every
+    /// machine.
+    #[func(gd_self)]
+    fn state_hash(this: Gd<Self>) -> i64 {
+        state::of(&this).lock().world.terrain().state_hash().cast_signed()
+    }
+}
+
+impl PathForgeGrid {
+    /// What the scene file keeps: nothing when it should not, or when every cell is as it is by default.
+    pub(super) fn cells_for_the_scene(&self) -> PackedByteArray {
+        let map = self.map.lock();
+        let terrain = map.world.terrain();
+        let untouched = || {
+            World::new(terrain.region()).is_ok_and(|open| open.terrain().state_hash() == terrain.state_hash())
+        };
+        if !self.store_cells || terrain.region().is_empty() || untouched() {
+            return PackedByteArray::new();
+        }
+        PackedByteArray::from(terrain.to_bytes())
+    }
+
+    /// Takes cells from a scene file. A region that the scene gave before is kept, as an inherited scene may
+    /// change it.
+    pub(super) fn take_cells_of_the_scene(&mut self, bytes: &PackedByteArray) {
+        let region = self.cell_region();
+        let fitted = if bytes.is_empty() {
+            Terrain::new(region).map_err(MapBytesError::from)
+        } else {
+            Terrain::from_bytes(bytes.as_slice()).and_then(|terrain| {
+                let fits = region.is_empty() || terrain.region() == region;
+                Ok(if fits { terrain } else { terrain.resized(region)? })
+            })
+        };
+        if let Some(terrain) = reported("PathForgeGrid._stored_cells", fitted) {
+            let changed = self.map.lock().replace(terrain);
+            self.announce_from_inside(changed);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What a kind of tile tells the cells that it lies on.
+
+use godot::classes::TileSet;
+use godot::prelude::*;
+use pathforge_core::navmesh::{Coverage, covered_cells};
+use pathforge_core::terrain::{TERRAIN_IDS, TileMeaning};
+
+use super::rules::{CUSTOM, OneWay, Rules};
+use crate::map::tile_maps::Tile;
+use crate::script::convert;
+
+/// Reads what tiles mean.
+pub struct MeaningReader<'a> {
+    rules: &'a Rules,
+    terrain_names: &'a PackedStringArray,
+    /// From a tile's pixels to cells.
+    to_cells: Transform2D,
+    /// Cells a tile, across and down.
+    span: [i32; 2],
+    physics_layers: i32,
+    navigation: Option<i32>,
+    custom: [Option<i32>; 4],
+}
+
+impl<'a> MeaningReader<'a> {
+    /// A reader of one tile set's tiles. `to_cells` turns the layer's pixels into cells.
+    pub fn new(
+        rules: &'a Rules,
+        terrain_names: &'a PackedStringArray,
+        tile_set: &Gd<TileSet>,
+        to_cells: Transform2D,
+        span: [i32; 2],
+    ) -> Self {
+        let custom = |name: &Option<String>| {
+            let index = tile_set.get_custom_data_layer_by_name(name.as_deref()?);
+            (index >= 0).then_some(index)
+        };
+        let navigation_layers = tile_set.get_navigation_layers_count();
+        Self {
+            rules,
+            terrain_names,
+            to_cells,
+            span,
+            physics_layers: tile_set.get_physics_layers_count(),
+            navigation: rules.navigation.filter(|layer| *layer < navigation_layers),
+            custom: rules.custom.each_ref().map(custom),
+        }
+    }
+
+    /// What a tile means.
+    pub fn read(&self, tile: Option<&Tile>) -> Result<TileMeaning, String> {
+        let Some(tile) = tile else { return Ok(TileMeaning::default()) };
+        let mut meaning = TileMeaning { is_tile: true, ..TileMeaning::default() };
+        self.read_custom(tile, &mut meaning)?;
+        let Rules { coverage, one_way, .. } = *self.rules;
+        for physics_layer in (0..self.physics_layers).filter(|&layer| self.rules.has_physics_layer(layer)) {
+            let (mut solid, mut carrying) = (Vec::new(), Vec::new());
+            for polygon in tile.collision(physics_layer) {
+                let corners = self.in_cells(&polygon.corners);
+                match one_way {
+                    OneWay::Cells if polygon.is_one_way => carrying.push(corners),
+                    OneWay::Ignored if polygon.is_one_way => {}
+                    _ => solid.push(corners),
+                }
+            }
+            for [dx, dy] in covered_cells(&solid, coverage) {
+                meaning.cell(dx, dy).solid = true;
+            }
+            // One-way polygons are as thin as a plank.
+            for [dx, dy] in covered_cells(&carrying, Coverage::ANY) {
+                meaning.cell(dx, dy).one_way = true;
+            }
+        }
+        if let Some(layer) = self.navigation {
+            let polygons: Vec<_> = tile.navigation(layer).iter().map(|p| self.in_cells(p)).collect();
+            for [dx, dy] in covered_cells(&polygons, coverage) {
+                meaning.cell(dx, dy).floor = true;
+            }
+        }
+        Ok(meaning)
+    }
+
+    fn in_cells(&self, corners: &[Vector2]) -> Vec<[f64; 2]> {
+        let [w, h] = self.span.map(|n| f64::from(n) / 2.0);
+        let place = |corner: &Vector2| {
+            let cell = self.to_cells.basis_xform(*corner);
+            [f64::from(cell.x) + w, f64::from(cell.y) + h]
+        };
+        corners.iter().map(place).collect()
+    }
+
+    fn read_custom(&self, tile: &Tile, meaning: &mut TileMeaning) -> Result<(), String> {
+        let bad = |place: usize, value: &Variant, wanted: &str| {
+            let name = self.rules.custom[place].as_deref().unwrap_or(CUSTOM[place]);
+            format!("{}: its custom data {name} is {value}, not {wanted}", tile.name())
+        };
+        let value = |place: usize| {
+            let value = tile.custom(self.custom[place]?);
+            (!value.is_nil()).then_some(value)
+        };
+        let flag = |place: usize| {
+            let Some(value) = value(place) else { return Ok(false) };
+            let number = value.try_to::<bool>().or_else(|_| value.try_to::<i64>().map(|n| n != 0));
+            number.map_err(|_| bad(place, &value, "true or false"))
+        };
+        meaning.solid = flag(0)?;
+        meaning.one_way = flag(3)?;
+        if let Some(value) = value(1) {
+            let id = self.terrain_id(&value);
+            meaning.terrain =
+                id.ok_or_else(|| bad(1, &value, "an id from 0 to 31 or one of the grid's terrain_names"))?;
+        }
+        if let Some(value) = value(2) {
+            let number = value.try_to::<f64>().or_else(|_| value.try_to::<i64>().map(|n| n as f64)).ok();
+            let weight = number.map(|w| w as f32).filter(|w| w.is_finite() && *w >= 0.0);
+            let weight = weight.ok_or_else(|| bad(2, &value, "a finite number of 0 or more"))?;
+            // A tile of weight 0 says nothing.
+            let whose = || format!("{}: its weight", tile.name());
+            let kept =
+                |weight| convert::imported_weight("PathForgeGrid.import_tile_map_layers", whose(), weight);
+            meaning.weight = if weight > 0.0 { kept(weight) } else { weight };
+        }
+        Ok(())
+    }
+
+    fn terrain_id(&self, value: &Variant) -> Option<u8> {
+        if let Ok(id) = value.try_to::<i64>() {
+            return u8::try_from(id).ok().filter(|&id| u32::from(id) < TERRAIN_IDS);
+        }
+        let name = value.try_to::<GString>().ok()?;
+        if name.is_empty() {
+            return Some(0);
+        }
+        self.terrain_names.as_slice().iter().position(|known| *known == name).map(|id| id as u8)
+    }
+}

@@ -1,0 +1,184 @@
+//! Cells and heights from a `GridMap`, at once or as its items change.
+
+mod forms;
+mod import;
+mod rules;
+
+use godot::classes::GridMap;
+use godot::prelude::*;
+use pathforge_core::geometry::CellRect;
+
+use super::{PathForgeSpace3D, global_transform};
+use crate::engine::errors::{report_warning, reported};
+use crate::map::grid::PathForgeGrid;
+use crate::map::item_rules::PathForgeItemRules;
+use crate::script::array_of::ArrayOf;
+use crate::script::convert;
+use crate::script::node_arg::NodeArg;
+use crate::script::optional_arg::ResourceArg;
+use import::Changes;
+pub use import::Import;
+use rules::Rules;
+
+/// What an import returns after an error.
+const FAILED: i64 = -1;
+
+#[godot_api(secondary)]
+impl PathForgeSpace3D {
+    /// Takes cells and heights from the items of a `GridMap`; returns how many items were read, −1 after an
+    /// error, when nothing changed. `rules` say what items mean. With none:
+    ///
+    /// Items count by their collision shapes: those that are at most 0.4 metres high are floor, higher ones
+    /// are solid, and those without shapes do not count. A cell has the height of the topmost floor at its
+    /// centre. It is solid where something solid covers its centre between 0.4 and 2 metres above that, where
+    /// there is no floor, and at the foot of a step of more than 0.4 metres. Other cells are open, of terrain
+    /// 0 and weight 1. A hill of blocks takes rules, which name them as floor.
+    ///
+    /// Each place of the map is one cell, or 2×2 and so on: its sides are whole cells of this node, and its
+    /// corner is that of a cell. The map may be moved, turned by right angles about the node's y axis and
+    /// scaled as far as that is so. Items may be turned, and may be larger than their place. A [member
+    /// PathForgeGrid.region] that was set is kept; without one, or with one from an import before, the grid
+    /// takes the rectangle of all places with items. An import replaces all cells: make what stands on them
+    /// afterwards. Cells without a floor keep their heights.
+    ///
+    /// It needs no physics and may be called in `_ready`. Collision shapes of the classes
+    /// WorldBoundaryShape3D and HeightMapShape3D are errors.
+    ///
+    /// ```gdscript
+    /// func _ready() -> void:
+    ///     var rules := PathForgeItemRules.new()
+    ///     rules.floor_items = ["block*", "ramp"]
+    ///     if space.import_grid_map($GridMap, rules) < 0:
+    ///         print("The map could not be read: see the errors.")
+    /// ```
+    #[func(gd_self)]
+    fn import_grid_map(
+        this: Gd<Self>,
+        map: NodeArg<GridMap>,
+        #[opt(default = ResourceArg::NONE)] rules: ResourceArg<PathForgeItemRules>,
+    ) -> i64 {
+        let method = "PathForgeSpace3D.import_grid_map";
+        let given = map.node("map").and_then(|map| Ok((map, Rules::of(rules.0.as_ref())?)));
+        let Some((map, rules)) = reported(method, given) else { return FAILED };
+        let count = Self::import_whole(this.clone(), method, &map, rules);
+        if count != FAILED
+            && this.is_instance_valid()
+            && let Some(silence) = this.bind().imported.as_ref().and_then(Import::silence)
+        {
+            report_warning(method, silence);
+        }
+        count
+    }
+
+    /// Takes places of the map of the last [method import_grid_map] again after a game has changed its items,
+    /// by the same rules: `places`, each a `Vector3i` as `GridMap.set_cell_item` takes it, or all of them
+    /// without any. Only cells that are told something else than before change, so that doors that a script
+    /// has closed stay. Returns [code]true[/code] if the map could be read. A map that was moved since is
+    /// imported anew, and so are cells of another region. Shapes that an item has got since in the mesh
+    /// library take a new import.
+    ///
+    /// ```gdscript
+    /// func build_wall(place: Vector3i) -> void:
+    ///     grid_map.set_cell_item(place, WALL)
+    ///     space.update_grid_map(grid_map, [place])
+    /// ```
+    #[func(gd_self)]
+    fn update_grid_map(
+        mut this: Gd<Self>,
+        map: NodeArg<GridMap>,
+        #[opt(default = ArrayOf::none())] places: ArrayOf<Vector3i>,
+    ) -> bool {
+        let method = "PathForgeSpace3D.update_grid_map";
+        let given = map.node("map").and_then(|map| Ok((map, convert::elements("places", &places)?)));
+        let Some((map, places)) = reported(method, given) else { return false };
+        let started = this.bind_mut().start(method, &map);
+        let Some((grid, to_space, region)) = started else { return false };
+        let changes = this.bind_mut().read_again(&map, &places, to_space, region);
+        match reported(method, changes) {
+            None => false,
+            Some(None) => {
+                let rules = this.bind().imported.as_ref().map(|import| import.rules.clone());
+                rules.is_some_and(|rules| Self::import_whole(this, method, &map, rules) != FAILED)
+            }
+            Some(Some(Changes { cells, heights: (raised, heights) })) => {
+                Self::raise(this, region, raised, &heights, || {
+                    PathForgeGrid::take_some_cells(grid, method, &cells);
+                });
+                true
+            }
+        }
+    }
+}
+
+impl PathForgeSpace3D {
+    /// The grid, where the map lies in the space, and the grid's region, or an error that names `method`.
+    fn start(
+        &mut self,
+        method: &str,
+        map: &Gd<GridMap>,
+    ) -> Option<(Gd<PathForgeGrid>, Transform3D, CellRect)> {
+        let to_local = self.to_local(method)?;
+        let (grid, region) = (self.some_grid(method)?, self.region(method)?);
+        Some((grid, to_local * global_transform(&map.clone().upcast()), region))
+    }
+
+    fn import_whole(mut this: Gd<Self>, method: &str, map: &Gd<GridMap>, rules: Rules) -> i64 {
+        let started = this.bind_mut().start(method, map);
+        let Some((grid, to_space, region)) = started else { return FAILED };
+        let read = {
+            let space = this.bind();
+            let took_it =
+                space.imported.as_ref().is_some_and(|last| last.took_region && last.region == region);
+            let kept = (!region.is_empty() && !took_it).then_some(region);
+            Import::read(map, rules, &space, to_space, kept)
+        };
+        let Some(import) = reported(method, read) else { return FAILED };
+        let (region, count, told) = (import.region, import.item_count(), import.told().clone());
+        this.bind_mut().imported = Some(import);
+        Self::raise(this, region, region, &told.heights, || {
+            PathForgeGrid::take_cells(grid, method, region, &told.cells);
+        });
+        count as i64
+    }
+
+    /// What differs since the last import of `map`; `None` when it is to be imported anew.
+    fn read_again(
+        &mut self,
+        map: &Gd<GridMap>,
+        places: &[Vector3i],
+        to_space: Transform3D,
+        region: CellRect,
+    ) -> Result<Option<Changes>, String> {
+        // Taken out while it is read, as it asks the space for heights.
+        let mut import = match self.imported.take() {
+            Some(import) if import.map == map.instance_id() => import,
+            other => {
+                self.imported = other;
+                let problem = "map is not the one that was imported last; call import_grid_map() first";
+                return Err(problem.to_owned());
+            }
+        };
+        let changes = import.read_again(map, places, self, to_space, region);
+        self.imported = Some(import);
+        changes
+    }
+
+    /// Gives cells of `region` heights, has `edit` change the grid, and announces what was raised. Handlers
+    /// of the grid see the new heights.
+    pub(super) fn raise(
+        mut this: Gd<Self>,
+        whole: CellRect,
+        region: CellRect,
+        heights: &[f32],
+        edit: impl FnOnce(),
+    ) {
+        let is_raised = heights.iter().any(|height| !height.is_nan());
+        if is_raised {
+            this.bind_mut().ground.set_heights(whole, region, heights);
+        }
+        edit();
+        if is_raised && this.is_instance_valid() {
+            this.signals().heights_changed().emit(convert::region(region));
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! `PathForgeAgent2D`: an agent on the grid's own plane.
+
+use std::sync::Arc;
+
+use godot::classes::notify::CanvasItemNotification;
+use godot::classes::{INode2D, Node2D};
+use godot::prelude::*;
+use pathforge_core::walker::Settings;
+
+use super::Agent;
+use super::node::AgentNode;
+use super::script_api::agent_api;
+use super::signals::Published;
+use crate::answers::blockage::PathForgeBlockage;
+use crate::answers::path::PathForgePath;
+use crate::engine::direct::{Declared, Functions};
+use crate::engine::frames::Frame;
+use crate::engine::state::{self, HasState, State};
+use crate::map::grid::{PathForgeGrid, flat, upright};
+use crate::map::grid_link::{GridLink, is_move};
+use crate::map::map_link::MapLink;
+use crate::map::seat::Seat;
+use crate::movers::crowd::PathForgeCrowd;
+use crate::script::convert;
+use crate::script::node_arg::{self, NodeArg};
+use crate::script::profile::PathForgeProfile;
+use crate::script::properties::class_api;
+
+/// Distances in pixels, for cells of 16.
+fn settings() -> Settings {
+    Settings {
+        path_desired_distance: 20.0,
+        target_desired_distance: 10.0,
+        path_max_distance: 100.0,
+        ..Settings::default()
+    }
+}
+
+/// One walker: set [member target_position], and walk with [method get_next_velocity] in every physics frame.
+/// It keeps clear of walls and of all other agents.
+///
+/// The agent has the habits of `NavigationAgent2D`, for a body with a size: make it a child of a
+/// `CharacterBody2D` whose origin is the middle of the body, and give it a [member profile]. The grid may be
+/// the body's parent or stand beside it; if it is elsewhere, set [member grid]. Positions are global.
+///
+/// ```gdscript
+/// extends CharacterBody2D
+///
+/// func _physics_process(_delta: float) -> void:
+///     velocity = $PathForgeAgent2D.get_next_velocity(120.0)
+///     move_and_slide()
+/// ```
+///
+/// The body is an agent of a [PathForgeCrowd]: see [member crowd]. All agents of a crowd, nodes and ids, keep
+/// clear of each other, queue and give way. Call [method get_next_velocity] also when the body is at rest, so
+/// that it makes way. Agents that share a target settle beside each other, and [signal blocked_by_others]
+/// tells of those that are not at the target itself. To send a squad, with a place for each, use [method
+/// get_agent_id].
+///
+/// Paths are asked for with [method PathForgeGrid.request_path] and come a frame or two later. Until then the
+/// next position is the body's own, or, while it is under way, that of the path before. With [constant
+/// PathForgeProfile.SEARCH_HIERARCHICAL] the agent sets out on the first steps of a long route, and goes on
+/// along the whole from where it is by then. A request under way is taken back when the agent leaves the
+/// tree, is freed or gets another grid. The route runs straight where the whole body has room, and keeps it
+/// clear of corners.
+///
+/// A new path is asked for when the target moves to another cell, when an edit of the grid touches what is
+/// left of the route, when the body is pushed farther than [member path_max_distance] off it or put
+/// elsewhere, and when what the route was planned on changes: the grid, how it moves diagonally, the profile
+/// and its values, [member goal_mode]. An edit elsewhere that may have opened a better route is looked at
+/// after [member repath_seconds]. A body that was moved to where it has no room to walk straight to its route
+/// waits for a path from there. When there is no route, [signal navigation_failed] says why, and a body that
+/// was walking goes to the centre of the nearest place where it fits and stays there.
+///
+/// A body outside the region or in closed cells, be it that it begins there or that something is built over
+/// it, walks straight to the nearest place where it fits, and on to its target. At rest it leaves closed
+/// cells by [method get_next_velocity]. Physics may hold it: what lies within a collision shape does not walk
+/// out of it.
+///
+/// Make the body's collision shape a little smaller than the agent's outline: see [member radius]. A larger
+/// shape gets caught on the corners of walls and on other bodies.
+///
+/// A body that walks needs no [PathForgeObstacle2D]. One as a child of the agent makes the body block cells,
+/// for units that hold a place and for turn-based games; its own agent walks through it.
+#[derive(GodotClass)]
+#[class(init, tool, base = Node2D)]
+pub struct PathForgeAgent2D {
+    base: Base<Node2D>,
+
+    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one. It
+    /// stays [code]null[/code] then: see [method get_effective_grid].
+    #[export]
+    #[var(get = get_grid, set = set_grid)]
+    grid: node_arg::PhantomVar<PathForgeGrid>,
+
+    /// The body: its size, where it may walk and what that costs it. Unset, it is one cell that may go
+    /// everywhere.
+    #[export]
+    #[var(get, set)]
+    profile: PhantomVar<Option<Gd<PathForgeProfile>>>,
+
+    /// What counts as being at the target: one of the `GOAL_*` constants of [PathForgeGrid]. With [constant
+    /// PathForgeGrid.GOAL_NEAREST] a body that covers the cell of the target has reached it; one that only
+    /// comes near it has finished, and has not reached it.
+    #[export]
+    #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
+    goal_mode: PhantomVar<i64>,
+
+    /// Where to go, in global space. Setting it is an order, also to the same target: it asks for a path,
+    /// unless the agent still rests where its route to that target ended or where it was refused one, which
+    /// is told again then. A target that is not finite stops the agent, with an error. A body outside the
+    /// grid's region or in closed cells walks straight to the nearest cells in which it fits, and on from
+    /// there; they are looked for up to 32 cells from it, or from the edge. The route ends at the target
+    /// itself where the body has room there; with [constant PathForgeGrid.GOAL_COVER], a body larger than one
+    /// cell stops as soon as it covers the target's cell.
+    #[var(get = get_target_position, set = set_target_position, usage_flags = [NONE])]
+    target_position: PhantomVar<Vector2>,
+
+    /// How near the body has to come to a position of the route before it may go on to the next one, in
+    /// pixels. It goes on no earlier than it has room to walk there straight, so a large distance never leads
+    /// across a corner.
+    #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
+    #[export_group(name = "Pathfinding")]
+    #[var(get, set)]
+    path_desired_distance: PhantomVar<f64>,
+
+    /// How near the body has to come to the end of the route to have arrived, in pixels.
+    #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
+    #[var(get, set)]
+    target_desired_distance: PhantomVar<f64>,
+
+    /// How far off its route the body may be pushed before a new path is asked for, in pixels.
+    #[export(range = (10.0, 1000.0, 1.0, or_greater, suffix = "px"))]
+    #[var(get, set)]
+    path_max_distance: PhantomVar<f64>,
+
+    /// How long it takes at least from one look for a better route to the next, in seconds. An edit that may
+    /// open one, as far as distances tell, makes the agent ask for a path no sooner than this after it asked
+    /// last, and agents that hear of the same edit spread over so long; the route changes only when what
+    /// comes is shorter. An agent whose route does not lead to its target asks again as often, the first time
+    /// within a quarter of a second. Edits that touch the route do not wait.
+    #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "s"))]
+    #[var(get, set)]
+    repath_seconds: PhantomVar<f64>,
+
+    /// If [code]true[/code], [method get_next_velocity] keeps clear of all agents of the [member crowd],
+    /// nodes and ids, and gives way where two cannot pass. Otherwise it leads straight along the route.
+    #[export]
+    #[export_group(name = "Avoidance")]
+    #[var(get, set)]
+    avoidance_enabled: PhantomVar<bool>,
+
+    /// The crowd that the body is an agent of: all its agents keep clear of each other. Unset, it is the
+    /// [PathForgeCrowd] that is a child of the grid or, without one, a crowd of the grid's own, which is made
+    /// when it is needed.
+    #[export]
+    #[var(get = get_crowd, set = set_crowd)]
+    crowd: node_arg::PhantomVar<PathForgeCrowd>,
+
+    /// Half of the width that keeps clear of others, in pixels: the radius of a disc, of a long body where it
+    /// is narrow. 0 is half the footprint less a tenth of a cell. It counts as at most 64 cells. The outline
+    /// is that of [member PathForgeProfile.outline].
+    #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "px"))]
+    #[var(get, set)]
+    radius: PhantomVar<f64>,
+
+    /// Which of two agents goes first where they are in each other's way: the one of the higher priority,
+    /// from 0 to 1. The other does most of the steering clear. A body at rest makes way only for those of at
+    /// least its own priority. Priorities that differ by 1/15 or more are told apart.
+    #[export(range = (0.0, 1.0, 0.01))]
+    #[var(get, set)]
+    priority: PhantomVar<f64>,
+
+    /// If [code]true[/code], the body makes way for none while it rests, whatever their [member priority]: a
+    /// worker at its work, a guard in a gate. Others go round it, and where they cannot, it is in their
+    /// [method get_blockage]. It still walks to its target.
+    #[export]
+    #[var(get, set)]
+    hold_position: PhantomVar<bool>,
+
+    /// If [code]true[/code], the route is drawn.
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    #[var(get, set)]
+    debug_enabled: PhantomVar<bool>,
+
+    /// The colour of the route.
+    #[export]
+    #[var(get, set)]
+    debug_path_color: PhantomVar<Color>,
+
+    /// How wide the route is drawn, in pixels.
+    #[export(range = (0.5, 64.0, 0.1, or_greater, suffix = "px"))]
+    #[var(get, set)]
+    debug_path_width: PhantomVar<f64>,
+
+    #[init(val = Agent::new(
+        Seat::Plane(base.to_init_gd()),
+        MapLink::Plane(GridLink::default()),
+        settings(),
+        2.0,
+    ))]
+    pub agent: Agent,
+}
+
+#[godot_api]
+impl INode2D for PathForgeAgent2D {
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
+        if is_move(what) {
+            self.agent.link.forget_found();
+        }
+        match what {
+            What::ENTER_TREE => {
+                let is_done = self.agent.enter_tree();
+                let work = |this: Gd<Self>, delta| Agent::process(Self::named(this), delta);
+                let node = self.to_gd();
+                self.agent.frames.enter_unless(&node, Frame::Process, is_done, work);
+            }
+            What::EXIT_TREE => self.agent.exit_tree(),
+            // Orders of the same frame leave it out.
+            What::PREDELETE => self.agent.leave_crowd(),
+            What::CHILD_ORDER_CHANGED => self.agent.change_children(),
+            What::DRAW => self.draw_route(),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        self.agent.configuration_warnings()
+    }
+}
+
+agent_api! {
+    impl PathForgeAgent2D, Vector2;
+
+    {
+        /// Emitted by [method get_next_velocity] with the velocity that it returns, for scripts made for
+        /// `NavigationAgent2D`.
+        #[signal]
+        fn velocity_computed(safe_velocity: Vector2);
+    }
+
+    get get_grid() -> NodeArg<PathForgeGrid> = |this| this.agent.link.named_grid().into();
+    set set_grid(grid: NodeArg<PathForgeGrid>) = |this| {
+        this.agent.link.name_grid(grid.node()?.as_ref());
+        this.agent.outdate_membership();
+        this.base_mut().update_configuration_warnings();
+    };
+}
+
+#[godot_api(secondary)]
+impl PathForgeAgent2D {
+    /// Returns where to walk now, in global space. Call it once in every physics frame while [method
+    /// is_navigation_finished] is `false`: it takes note of how far the body has come, and emits the signals.
+    /// Orders of a [PathForgeCrowd] lead by [method get_next_velocity] only.
+    #[func(gd_self)]
+    fn get_next_path_position(this: Gd<Self>) -> Vector2 {
+        flat(Agent::next_path_position(&Self::named(this)))
+    }
+
+    /// Returns the velocity with which a body that walks `speed` pixels a second comes to [method
+    /// get_next_path_position] and keeps clear of walls and of all agents of its [member crowd], for
+    /// `_physics_process`. Call it instead of that method, once in every physics frame, also at rest: the
+    /// body then makes way for others that want through, and comes back. The velocities of all bodies are
+    /// found together in the crowd's step, for the speeds of the frame before. Between calls the body counts
+    /// as walking for a quarter of a second: called less often, it keeps clear of no other, which is warned
+    /// of once. In the first frame, and without [member avoidance_enabled] unless the crowd has sent the body
+    /// somewhere, the velocity leads straight along the route. With a speed of 0 the body stands. A negative
+    /// speed is an error.
+    #[func(gd_self)]
+    fn get_next_velocity(this: Gd<Self>, speed: f64) -> Vector2 {
+        flat(Agent::next_velocity(&Self::named(this), speed))
+    }
+
+    /// Returns the id of the body in its [member crowd], or −1 without a grid or outside the tree. With it,
+    /// methods such as [method PathForgeCrowd.assign_goal] send a squad of nodes, and each gets a place of
+    /// its own. The id changes when the agent leaves the tree or gets another crowd: ask for it when you give
+    /// an order.
+    ///
+    /// ```gdscript
+    /// var ids := PackedInt32Array()
+    /// for agent: PathForgeAgent2D in squad:
+    ///     ids.append(agent.get_agent_id())
+    /// crowd.assign_goal(ids, Vector2i(40, 8))
+    /// ```
+    #[func]
+    fn get_agent_id(&mut self) -> i64 {
+        self.agent.agent_id().map_or(-1, i64::from)
+    }
+
+    /// Returns what keeps the body from its target while it waits for others and while [method
+    /// is_blocked_by_others]: which others are right before it, and the free room nearer to the target.
+    ///
+    /// ```gdscript
+    /// for other: PathForgeAgent2D in agent.get_blockage().nodes:
+    ///     other.get_parent().modulate = Color.RED
+    /// ```
+    #[func]
+    fn get_blockage(&self) -> Gd<PathForgeBlockage> {
+        self.agent.blockage()
+    }
+
+    /// Returns how far the target is from the body, as the crow flies, in pixels.
+    #[func(gd_self)]
+    fn distance_to_target(this: Gd<Self>) -> f64 {
+        Agent::distance_to_target(&Self::named(this))
+    }
+
+    /// Returns where the route ends, in global space; the body's own position when there is none.
+    #[func]
+    fn get_final_position(&self) -> Vector2 {
+        flat(self.agent.final_position())
+    }
+
+    /// Returns the length of the whole route, in pixels.
+    #[func]
+    fn get_path_length(&self) -> f64 {
+        self.agent.path_length()
+    }
+
+    /// Returns the positions of the route, in global space, from where the body was when it came.
+    #[func]
+    fn get_current_navigation_path(&self) -> PackedVector2Array {
+        self.agent.positions().into_iter().map(flat).collect()
+    }
+}
+
+impl PathForgeAgent2D {
+    fn named(this: Gd<Self>) -> AgentNode {
+        AgentNode::Plane(this)
+    }
+
+    const fn shown(place: Vector3) -> Vector2 {
+        flat(place)
+    }
+
+    const fn of_space(position: Vector2) -> Vector3 {
+        upright(position)
+    }
+
+    /// Draws what is left of the route.
+    fn draw_route(&mut self) {
+        let to_local = self.base().get_global_transform().affine_inverse();
+        let left = self.agent.route_left();
+        let points: PackedVector2Array = left.into_iter().map(|point| to_local * flat(point)).collect();
+        if points.is_empty() {
+            return;
+        }
+        let (color, width) = (self.agent.debug_path_color, self.agent.debug_path_width as f32);
+        self.base_mut().draw_polyline_ex(&points, color).width(width).done();
+    }
+}

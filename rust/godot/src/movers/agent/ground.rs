@@ -1,0 +1,198 @@
+//! The map under the agent, as its walker sees it: from its grid, where that lies, what was edited since the
+//! last look, and the profile.
+//!
+//! A borrow of a node takes longer than most looks at its cells, and a crowd has its grid borrowed when it
+//! leads hundreds of agents. So what looks at the map takes a [`Site`], a grid that is borrowed already.
+
+use godot::prelude::*;
+use pathforge_core::geometry::CellRect;
+use pathforge_core::walker::{Ground, Order, Point, Walker};
+use pathforge_core::world::GoalMode;
+
+use super::Agent;
+use crate::map::grid::{CellFrame, PathForgeGrid};
+use crate::map::map_link::Map;
+use crate::map::obstacle;
+use crate::script::convert;
+use crate::script::profile::{Asker, ProfileArg};
+
+/// A grid that is borrowed, where its cells lie, and where the agent is in global space.
+#[derive(Clone, Copy)]
+pub struct Site<'a> {
+    pub grid: &'a PathForgeGrid,
+    /// Its id, and that of the node that lays out its cells: asking an object for it takes several calls of
+    /// the engine, and a crowd has hundreds of nodes on one grid.
+    pub id: InstanceId,
+    pub layout: InstanceId,
+    pub frame: CellFrame,
+    pub position: Vector3,
+}
+
+/// The map that the agent knows.
+#[derive(Clone, Copy)]
+pub struct KnownMap {
+    pub grid: InstanceId,
+    /// The node that lays out its cells: the grid, or a space.
+    pub layout: InstanceId,
+    /// How many of its edits the agent knows of.
+    edits: u64,
+    /// Where its cells were at the last look: the walker is in cell space. `None` where they are flattened to
+    /// nothing.
+    pub frame: Option<CellFrame>,
+}
+
+/// What a path is planned on, beside cells and where they lie. It is compared at each look, so that no setter
+/// has to tell of a change, neither the agent's own nor that of a resource that many share.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Premises {
+    asker: Asker,
+    goal_mode: GoalMode,
+    region: CellRect,
+}
+
+impl Agent {
+    /// Looks for the grid; another one, or one that has moved below the agent, is told to the walker.
+    pub(super) fn find_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
+        let map = self.link.resolve(&self.seat.node());
+        let ids = map.as_ref().map(|map| (map.grid.instance_id(), map.layout));
+        let frame = map.as_ref().and_then(|map| map.frame);
+        let target = self.target();
+        // Edits of the other grid say nothing about this one, and a request to it is of no use any more.
+        if ids != self.known.map(|known| (known.grid, known.layout)) {
+            self.known = map.as_ref().map(|&Map { ref grid, layout, frame }| {
+                let edits = grid.bind().edit_number();
+                KnownMap { grid: grid.instance_id(), layout, edits, frame }
+            });
+            self.outdate_membership();
+            self.take_back_request();
+            if let Some(target) = target {
+                // A grid that is squeezed flat has no cells to aim at; the walker refuses what is not a
+                // number.
+                let nowhere = Point::new(f64::NAN, f64::NAN);
+                self.walker.enter_map(frame.map_or(nowhere, |frame| frame.point(target)));
+            }
+        } else if let Some(known) = &mut self.known
+            && frame.is_some()
+            && frame != known.frame
+        {
+            // The grid was moved or turned: the target, which is global, is now in another cell.
+            let former = std::mem::replace(&mut known.frame, frame);
+            let is_as_large = former.zip(frame).is_some_and(|(former, frame)| former.has_cells_of(&frame));
+            if !is_as_large {
+                // Its radius is another one in cells, and all that stands on the map is elsewhere.
+                self.outdate_membership();
+                self.walker.look_anew();
+            }
+            if let Some(target) = target {
+                self.at_grid(|agent, site| {
+                    let target = site.frame.point(target);
+                    agent.on_site(site, |walker, ground, here| walker.move_target(ground, here, target));
+                });
+            }
+        }
+        map.map(|map| map.grid)
+    }
+
+    /// The grid that the agent knows, if that is still there, and where its cells lie.
+    pub(super) fn known_grid(&self) -> Option<(Gd<PathForgeGrid>, CellFrame)> {
+        let KnownMap { grid, frame, .. } = self.known?;
+        Gd::try_from_instance_id(grid).ok().zip(frame)
+    }
+
+    /// Calls `work` with the grid that the agent knows, borrowed, and where the agent is; `None` without a
+    /// grid.
+    pub(super) fn at_grid<R>(&mut self, work: impl FnOnce(&mut Self, Site<'_>) -> R) -> Option<R> {
+        let (grid, frame) = self.known_grid()?;
+        let KnownMap { grid: id, layout, .. } = self.known?;
+        let (position, grid) = (self.seat.place(), grid.bind());
+        Some(work(self, Site { grid: &grid, id, layout, frame, position }))
+    }
+
+    /// Calls `work` with the walker, the ground that it walks on and where the body is.
+    pub(super) fn on_site<R>(
+        &mut self,
+        Site { grid, frame, position, .. }: Site<'_>,
+        work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R,
+    ) -> R {
+        let profile = self.asker(grid).profile;
+        let walker = &mut self.walker;
+        grid.with_ground(&profile, frame.metric(), |ground| work(walker, ground, frame.point(position)))
+    }
+
+    /// Gives the walker a target in global space; returns what the crowd is to be told.
+    pub(super) fn set_target_on(&mut self, site: Site<'_>, target: Vector3) -> Option<Order> {
+        let target = site.frame.point(target);
+        self.on_site(site, |walker, ground, here| walker.set_target(ground, here, target))
+    }
+
+    /// Tells the walker if what its path was planned on has changed since the last look, and what was edited:
+    /// once a frame for all edits, since there may be hundreds of agents and of bodies that block cells.
+    pub(super) fn look_around(&mut self, site: Site<'_>) {
+        let goal_mode = self.walker.settings.goal_mode;
+        let now = Premises { asker: self.worn(site.grid), goal_mode, region: site.grid.cell_region() };
+        if self.premises.replace(now).is_some_and(|before| before != now) {
+            self.walker.look_anew();
+        }
+        let Some(known) = &mut self.known else { return };
+        let number = site.grid.edit_number();
+        // Also without a target: old edits do not count for a later one.
+        let seen = std::mem::replace(&mut known.edits, number);
+        if seen == number || self.walker.target().is_none() {
+            return;
+        }
+        // Its own obstacle moves along with it, and would make it ask for a path in each step.
+        let others = site.grid.edits_since(seen).map(|mut edits| {
+            edits.retain(|&rect| !self.is_own_obstacle(rect));
+            edits
+        });
+        self.on_site(site, |walker, ground, here| walker.edited(ground, here, others.as_deref()));
+    }
+
+    /// The body as its profile has it.
+    fn worn(&self, grid: &PathForgeGrid) -> Asker {
+        Asker::of(&ProfileArg::from(self.profile.clone()), grid.grid_diagonal_mode())
+    }
+
+    /// The body as paths are asked for: it walks through an obstacle of its own.
+    pub(super) fn asker(&self, grid: &PathForgeGrid) -> Asker {
+        let mut asker = self.worn(grid);
+        // Straight lines between corners, whatever the profile says.
+        asker.smoothing = true;
+        let own = self.own_obstacle().and_then(|(id, _)| convert::obstacle(id));
+        if let Some(id) = own {
+            // There is always room for it: see `IGNORED_OBSTACLES_MAX`.
+            let ignored = asker.profile.ignored_obstacles;
+            asker.profile.ignored_obstacles = ignored.with(id).unwrap_or(ignored);
+        }
+        asker
+    }
+
+    /// The obstacle of its own: its id on the grid, and the cells that it covers.
+    pub(super) fn own_obstacle(&self) -> Option<(i64, Rect2i)> {
+        obstacle::standing(self.obstacle?)
+    }
+
+    /// Returns `true` if an edit of `rect` is a step of the body's own obstacle.
+    fn is_own_obstacle(&self, rect: CellRect) -> bool {
+        // The engine's own arithmetic overflows where an obstacle is as far away as numbers go.
+        self.own_obstacle()
+            .is_some_and(|(_, cells)| convert::rect(cells).grown(1, 1, 1, 1).intersection(rect) == rect)
+    }
+
+    /// The part of its speed with which the ground lets the body walk where it is.
+    pub(super) fn weight_factor(&self) -> f64 {
+        let Some((mut grid, frame)) = self.known_grid() else { return 1.0 };
+        let profile = self.asker(&grid.bind()).profile;
+        if !profile.slowed_by_weight {
+            return 1.0;
+        }
+        let costs = grid.bind_mut().placement_costs(profile.layer_key(), profile.terrain_costs);
+        let (here, region) = (frame.point(self.seat.place()), grid.bind().cell_region());
+        let corner = |at: f64, side: i32, least: i32| (at - f64::from(side) * 0.5 - f64::from(least)) as f32;
+        let position = [
+            corner(here.x, profile.footprint.w(), region.x),
+            corner(here.y, profile.footprint.h(), region.y),
+        ];
+        costs.map_or(1.0, |costs| f64::from(costs.pace(position)))
+    }
+}

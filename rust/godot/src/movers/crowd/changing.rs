@@ -1,0 +1,205 @@
+//! Changing what agents are, whatever they are doing: speed, radius, priority, profile, place, colour.
+
+use godot::prelude::*;
+use pathforge_core::crowd::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CROWD_THROW_SECONDS_MAX};
+use pathforge_core::guidance::default_radius;
+use pathforge_core::walker::Point;
+
+use super::{PathForgeCrowd, ids_of};
+use crate::engine::errors::{report, reported};
+use crate::movers::agent::{Agent, AgentNode};
+use crate::script::given::given;
+use crate::script::profile::ProfileArg;
+
+#[godot_api(secondary)]
+impl PathForgeCrowd {
+    /// Gives agents another speed, in pixels a second, and returns how many there are. A [PathForgeAgent2D]
+    /// sets its own in [method PathForgeAgent2D.get_next_velocity].
+    #[func]
+    fn set_agent_speed(&mut self, ids: PackedInt32Array, speed: f64) -> i64 {
+        let max = f64::from(CROWD_SPEED_MAX) * self.cell_px();
+        let checked =
+            given("speed", speed).above_zero().and_then(|_| given("speed", speed).within(0.0..=max));
+        let Some(speed) = reported("PathForgeCrowd.set_agent_speed", checked) else { return 0 };
+        let speed = (speed / self.cell_px()) as f32;
+        self.for_each(&ids, |crowd, id| crowd.crowd.set_speed(id, speed))
+    }
+
+    /// Gives agents another radius, in pixels, and returns how many there are: half of the width that keeps
+    /// clear of others, of a long body where it is narrow. 0 is a little less than the footprint holds.
+    #[func]
+    fn set_agent_radius(&mut self, ids: PackedInt32Array, radius: f64) -> i64 {
+        let max = f64::from(CROWD_RADIUS_MAX) * self.cell_px();
+        let checked = given("radius", radius).within(0.0..=max);
+        let Some(radius) = reported("PathForgeCrowd.set_agent_radius", checked) else { return 0 };
+        // The property of a node shows what it is, and it joins with that again.
+        let cells = radius / self.cell_px();
+        self.tell_of(&ids, |agent| agent.take_radius(radius, cells));
+        let radius = cells;
+        self.for_each(&ids, |crowd, id| {
+            let usual = default_radius(&crowd.guidance.profile_of(id).unwrap_or_default());
+            crowd.crowd.set_radius(id, if radius == 0.0 { usual } else { radius } as f32)
+        })
+    }
+
+    /// Gives agents another priority, from 0 to 1, and returns how many there are. Where two agents are in
+    /// each other's way, the one of the lower priority does most of the steering clear. An agent at rest
+    /// makes way only for those of at least its own priority. Priorities that differ by 1/15 or more are told
+    /// apart. Agents begin with 0.5.
+    #[func]
+    fn set_agent_priority(&mut self, ids: PackedInt32Array, priority: f64) -> i64 {
+        let checked = given("priority", priority).within(0.0..=1.0);
+        let Some(priority) = reported("PathForgeCrowd.set_agent_priority", checked) else { return 0 };
+        self.tell_of(&ids, |agent| agent.priority = priority);
+        self.for_each(&ids, |crowd, id| crowd.crowd.set_priority(id, priority as f32))
+    }
+
+    /// Holds agents where they are, or lets them go on with what they were doing, and returns how many there
+    /// are: for stuns, cutscenes and work. An agent that is paused is not pushed and makes way for none. Its
+    /// state stays what it was.
+    #[func]
+    fn set_agent_paused(&mut self, ids: PackedInt32Array, paused: bool) -> i64 {
+        self.for_each(&ids, |crowd, id| crowd.crowd.set_paused(id, paused))
+    }
+
+    /// Has agents hold their position while they rest, or no longer, and returns how many there are. An agent
+    /// that holds its position makes way for none, whatever their priority, and is not pushed: others go
+    /// round it, and where they cannot, it is in their [method get_blockage]. It still goes where it is sent,
+    /// unlike one that is paused.
+    ///
+    /// ```gdscript
+    /// crowd.set_agent_hold_position(workers, true)
+    /// crowd.assign_goal(workers, crystal_cell)  # They go there, and nothing moves them off it.
+    /// ```
+    #[func]
+    fn set_agent_hold_position(&mut self, ids: PackedInt32Array, hold: bool) -> i64 {
+        self.tell_of(&ids, |agent| agent.hold_position = hold);
+        self.for_each(&ids, |crowd, id| crowd.crowd.set_holds_position(id, hold))
+    }
+
+    /// Gives agents another profile, and returns how many there are. They go on with what they were doing.
+    /// They get its footprint, its paths, and an outline a little smaller than the footprint holds. Agents
+    /// that do not fit where they stand are put onto the nearest place where they do.
+    #[func]
+    fn set_agent_profile(
+        &mut self,
+        ids: PackedInt32Array,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> i64 {
+        let Some(grid) = self.grid_for("PathForgeCrowd.set_agent_profile") else { return 0 };
+        self.tell_of(&ids, |agent| agent.wear(profile.0.clone()));
+        let number = self.number_of(profile, &grid);
+        self.look.moved();
+        let ids = ids_of(&ids);
+        self.on_map(&grid, |guidance, crowd, map| guidance.give_profile(crowd, map, &ids, number)) as i64
+    }
+
+    /// Puts an agent onto the nearest place to `position` where its body fits, and returns that place, in the
+    /// grid's local space. Returns `Vector2.INF` when there is no such agent or no such place. An agent that
+    /// is at rest stays there; one that is on its way goes on from there. The body of a [PathForgeAgent2D],
+    /// which is its parent, is put there; that of a [PathForgeAgent3D] onto the same place in its space, as
+    /// high above the ground as it is.
+    #[func(gd_self)]
+    fn set_agent_position(mut this: Gd<Self>, id: i64, position: Vector2) -> Vector2 {
+        const METHOD: &str = "PathForgeCrowd.set_agent_position";
+        let Some(position) = reported(METHOD, given("position", position).finite()) else {
+            return Vector2::INF;
+        };
+        let Ok(id) = u32::try_from(id) else { return Vector2::INF };
+        let put = this.bind_mut().put_agent(METHOD, id, position);
+        let Some((put, body)) = put else { return Vector2::INF };
+        // Nothing is borrowed meanwhile, as a script of the body may hear of it.
+        if let Some((agent, place)) = body {
+            Agent::put_body(&agent, place);
+        }
+        put
+    }
+
+    /// Throws agents, and returns how many there are: for knock-back and explosions. For `seconds`, at most
+    /// 60, they fly with `velocity`, in pixels a second, as far as walls let them, and others steer clear of
+    /// them. Then they go on with what they were doing. An agent that had arrived counts as arrived
+    /// meanwhile, and goes back to its place. The body of a [PathForgeAgent2D] or a [PathForgeAgent3D] is not
+    /// thrown.
+    ///
+    /// ```gdscript
+    /// var blast := grid.get_local_mouse_position()
+    /// for id: int in crowd.find_agents_in_radius(blast, 120.0):
+    ///     var away := blast.direction_to(crowd.get_agent_position(id))
+    ///     crowd.throw_agents([id], away * 400.0, 0.3)
+    /// ```
+    #[func]
+    fn throw_agents(&mut self, ids: PackedInt32Array, velocity: Vector2, seconds: f64) -> i64 {
+        const METHOD: &str = "PathForgeCrowd.throw_agents";
+        let Some(velocity) = reported(METHOD, given("velocity", velocity).finite()) else { return 0 };
+        let checked = given("seconds", seconds).within(0.0..=CROWD_THROW_SECONDS_MAX);
+        let Some(seconds) = reported(METHOD, checked) else { return 0 };
+        let frame = self.geometry.transform();
+        // Without the origin, as a velocity is no place.
+        let cells = Transform2D::from_cols(frame.a, frame.b, Vector2::ZERO).affine_inverse() * velocity;
+        if cells.length() > CROWD_SPEED_MAX {
+            let max = f64::from(CROWD_SPEED_MAX) * self.cell_px();
+            report(METHOD, format_args!("velocity {velocity} is faster than {max} px/s"));
+            return 0;
+        }
+        self.for_each(&ids, |crowd, id| crowd.crowd.throw(id, [cells.x, cells.y], seconds))
+    }
+
+    /// Gives agents a colour of their own in the [member multimesh]; the colours by state multiply it.
+    #[func]
+    fn set_agent_colors(&mut self, ids: PackedInt32Array, color: Color) {
+        self.for_each(&ids, |crowd, id| {
+            let is_agent = crowd.crowd.contains(id);
+            if is_agent {
+                let id = id as usize;
+                // Only as long as the highest id that has a colour: most games give none.
+                crowd.colors.resize(crowd.colors.len().max(id + 1), [1.0; 4]);
+                crowd.colors[id] = [color.r, color.g, color.b, color.a];
+            }
+            is_agent
+        });
+    }
+
+    /// Returns [code]true[/code] if an agent holds its position while it rests: see [method
+    /// set_agent_hold_position].
+    #[func]
+    fn is_agent_holding_position(&mut self, id: i64) -> bool {
+        u32::try_from(id).is_ok_and(|id| self.crowd.holds_position(id))
+    }
+
+    /// Returns [code]true[/code] if an agent is held where it is: see [method set_agent_paused].
+    #[func]
+    fn is_agent_paused(&mut self, id: i64) -> bool {
+        u32::try_from(id).is_ok_and(|id| self.crowd.is_paused(id))
+    }
+}
+
+impl PathForgeCrowd {
+    /// Puts an agent near a position and returns where it is then. With it comes the node that is the agent,
+    /// if there is one, and where that is to be in the world.
+    fn put_agent(
+        &mut self,
+        method: &str,
+        id: u32,
+        position: Vector2,
+    ) -> Option<(Vector2, Option<(AgentNode, Vector3)>)> {
+        let grid = self.grid_for(method)?;
+        let geometry = self.geometry;
+        let (x, y) = geometry.cell_space_of(position);
+        let (x, y) = self.with_layers(&grid, |crowd, ground| crowd.set_position(id, x, y, ground))?;
+        // One on a trip has a path of its own, which began where it was.
+        self.on_map(&grid, |guidance, crowd, map| guidance.resume(crowd, map, id));
+        Some((geometry.local_of(x, y), self.body_at(&grid, id, Point::new(x, y))))
+    }
+
+    /// Lets the nodes among agents know what was changed.
+    fn tell_of(&self, ids: &PackedInt32Array, change: impl Fn(&mut Agent)) {
+        self.nodes_among(&ids_of(ids)).iter_mut().for_each(|agent| change(&mut agent.bind_mut()));
+    }
+
+    /// Does something to agents; returns to how many.
+    fn for_each(&mut self, ids: &PackedInt32Array, mut change: impl FnMut(&mut Self, u32) -> bool) -> i64 {
+        // Also if only the colour changes: the multimesh is written anew.
+        self.look.moved();
+        ids_of(ids).into_iter().map(|id| i64::from(change(self, id))).sum()
+    }
+}

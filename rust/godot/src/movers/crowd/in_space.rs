@@ -1,0 +1,111 @@
+//! What a space adds to a crowd: its agents on a ground in 3D. They walk on the plane as without it.
+
+use godot::classes::Camera3D;
+use godot::prelude::*;
+use pathforge_core::crowd::AgentView;
+use pathforge_core::height_field::Upright;
+
+use super::{PathForgeCrowd, array_of};
+use crate::engine::errors::{report, reported};
+use crate::map::space::{self, PathForgeSpace3D};
+use crate::script::given::given;
+use crate::script::node_arg::NodeArg;
+
+#[godot_api(secondary)]
+impl PathForgeCrowd {
+    /// Returns the ids of the agents that a ray meets, nearest first: each as its outline on the ground of
+    /// the [member space], `height` metres high along the space's y axis. Agents behind the ground that the
+    /// ray meets are left out; nothing else in the scene is in its way. It takes what a camera gives.
+    ///
+    /// ```gdscript
+    /// var camera := get_viewport().get_camera_3d()
+    /// var from := camera.project_ray_origin(click.position)
+    /// var hit := crowd.find_agents_along_ray(from, camera.project_ray_normal(click.position))
+    /// if not hit.is_empty():
+    ///     select(hit[0])
+    /// ```
+    #[func]
+    fn find_agents_along_ray(
+        &mut self,
+        from: Vector3,
+        direction: Vector3,
+        #[opt(default = 2.0)] height: f64,
+    ) -> PackedInt32Array {
+        const METHOD: &str = "PathForgeCrowd.find_agents_along_ray";
+        let checked = given("height", height).at_least_zero();
+        let Some(height) = reported(METHOD, checked) else { return PackedInt32Array::new() };
+        let Some(space) = self.space() else {
+            report(METHOD, "the crowd has no space");
+            return PackedInt32Array::new();
+        };
+        let Some(grid) = self.grid_for(METHOD) else { return PackedInt32Array::new() };
+        let region = grid.bind().cell_region();
+        let space = space.bind();
+        let Some(to_local) = space.to_local(METHOD) else { return PackedInt32Array::new() };
+        let ray = space::ray(&to_local, from, direction);
+        let ground = space.ground();
+        let last = ground.hit(region, ray).map_or(f64::INFINITY, |point| ray.along(point));
+        let upright = |view: AgentView| Upright {
+            middle: [view.x, view.y],
+            half: view.half,
+            rounding: view.rounding,
+            height: height as f32,
+        };
+        let met = self.crowd.views_unordered().filter_map(|view| {
+            let along = ground.hit_upright(ray, &upright(view))?;
+            // What the ray meets at the feet of an agent is its ground.
+            (along <= last + 1e-6 * last.abs().max(1.0)).then_some((along, view.id))
+        });
+        let mut met: Vec<(f64, u32)> = met.collect();
+        met.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        array_of(met.into_iter().map(|(_, id)| id))
+    }
+
+    /// Returns the ids, ascending, of the agents whose feet a camera shows within `rect`, in pixels of its
+    /// viewport: a selection box. What hides them does not matter.
+    ///
+    /// ```gdscript
+    /// var box := Rect2(drag_start, event.position - drag_start)
+    /// select(crowd.find_agents_on_screen(get_viewport().get_camera_3d(), box))
+    /// ```
+    #[func]
+    fn find_agents_on_screen(&mut self, camera: NodeArg<Camera3D>, rect: Rect2) -> PackedInt32Array {
+        const METHOD: &str = "PathForgeCrowd.find_agents_on_screen";
+        let checked = camera.node("camera").and_then(|camera| {
+            if !camera.is_inside_tree() {
+                return Err("camera is not in the scene tree".to_owned());
+            }
+            if !rect.is_finite() {
+                return Err(format!("rect {rect} is not finite"));
+            }
+            Ok((camera, self.space().ok_or("the crowd has no space")?))
+        });
+        let Some((camera, space)) = reported(METHOD, checked) else { return PackedInt32Array::new() };
+        let size = camera.get_viewport().map_or(Vector2::ZERO, |viewport| viewport.get_visible_rect().size);
+        let space = space.bind();
+        // All in one, as asking the camera for each takes longer than finding them.
+        let to_screen = camera.get_camera_projection()
+            * Projection::from(camera.get_camera_transform().affine_inverse() * space.to_global());
+        let (ground, rect) = (space.ground(), rect.abs());
+        let is_shown = |view: &AgentView| {
+            let [x, y, z] = ground.point(view.x, view.y);
+            let at = to_screen * Vector4::new(x, y, z, 1.0);
+            // In units of the distance, from −1 to 1 from edge to edge; behind the camera there is none.
+            let place = Vector2::new(at.x / at.w + 1.0, 1.0 - at.y / at.w) * 0.5 * size;
+            let depth = at.z / at.w;
+            let is_inside = |at: f32, from: f32, length: f32| (from..=from + length).contains(&at);
+            at.w > 0.0
+                && (-1.0..=1.0).contains(&depth)
+                && is_inside(place.x, rect.position.x, rect.size.x)
+                && is_inside(place.y, rect.position.y, rect.size.y)
+        };
+        array_of(self.crowd.views().filter(is_shown).map(|view| view.id))
+    }
+}
+
+impl PathForgeCrowd {
+    /// The space, while it is there.
+    pub(super) fn space(&self) -> Option<Gd<PathForgeSpace3D>> {
+        Gd::try_from_instance_id(self.space_id?).ok()
+    }
+}

@@ -1,0 +1,163 @@
+//! Orders: agents are sent to a cell, in a formation, on a march, along a field or a path, or stopped.
+
+use godot::prelude::*;
+use pathforge_core::crowd::MarchShape;
+use pathforge_core::geometry::Cell;
+
+use super::{PathForgeCrowd, firsts_of, ids_of};
+use crate::answers::path::PathForgePath;
+use crate::engine::errors::{report, reported};
+use crate::fields::flow_field::FlowField;
+use crate::map::grid::PathForgeGrid;
+use crate::script::convert;
+use crate::script::given::given;
+use crate::script::node_arg::NodeArg;
+
+#[godot_api(secondary)]
+impl PathForgeCrowd {
+    /// Sends agents along a [FlowField] and returns how many there are. They follow it as it changes; when it
+    /// is freed, they stop. The field should be for a body of their profile: one that is wider than the
+    /// field's waits where it does not fit.
+    #[func]
+    fn assign_field(&mut self, ids: PackedInt32Array, field: NodeArg<FlowField>) -> i64 {
+        const METHOD: &str = "PathForgeCrowd.assign_field";
+        let Some(field) = reported(METHOD, field.node("field")) else { return 0 };
+        let ids = ids_of(&ids);
+        if self.grid_for(METHOD).is_none() {
+            return 0;
+        }
+        // The order counts instead of the targets of nodes, whose paths end with it.
+        self.tell_nodes(&ids, true);
+        let key = field.instance_id().to_i64().cast_unsigned();
+        self.guidance.send_along_field(&mut self.crowd, &ids, key) as i64
+    }
+
+    /// Sends agents along a path from [method PathForgeGrid.find_path], all along the same, and returns how
+    /// many there are. The path stays what it is when the map changes. Where no path is left, they stop. A
+    /// path that was refused leads nowhere: it is an error, and no agent is sent.
+    #[func]
+    fn assign_path(&mut self, ids: PackedInt32Array, path: Option<Gd<PathForgePath>>) -> i64 {
+        const METHOD: &str = "PathForgeCrowd.assign_path";
+        let Some(path) = path else {
+            report(METHOD, "path is null; use stop() to stop agents");
+            return 0;
+        };
+        if self.grid_for(METHOD).is_none() {
+            return 0;
+        }
+        let geometry = self.geometry;
+        let positions = path.bind().center_positions();
+        if positions.is_empty() {
+            let why = path.bind().text();
+            report(METHOD, format_args!("path has no cells ({why}); use stop() to stop agents"));
+            return 0;
+        }
+        let centers: Vec<[f64; 2]> =
+            positions.as_slice().iter().map(|&position| geometry.cell_space_of(position).into()).collect();
+        let ids = ids_of(&ids);
+        self.tell_nodes(&ids, true);
+        self.guidance.send_along_path(&mut self.crowd, &ids, &centers) as i64
+    }
+
+    /// Sends agents to a cell and returns how many there are. Each goes to where its body covers the cell or,
+    /// when it can stand nowhere there, to where it comes nearest; those that find the place taken settle
+    /// around it. Agents from where it cannot be reached are reported as stuck, and make way for others until
+    /// there is a way. A cell outside the region is an error, and no agent is sent.
+    ///
+    /// Agents of one profile share a field to the cell, which the crowd makes before the next step and keeps
+    /// up to date with the map; very few agents look for paths of their own instead. An order to the cell
+    /// that agents go to, or have arrived at, is a new one: all of it is told again.
+    #[func]
+    fn assign_goal(&mut self, ids: PackedInt32Array, cell: Vector2i) -> i64 {
+        let Some((grid, cell)) = self.order_to("PathForgeCrowd.assign_goal", cell) else { return 0 };
+        let ids = ids_of(&ids);
+        self.tell_nodes(&ids, true);
+        self.on_map(&grid, |guidance, crowd, map| guidance.send(crowd, map, &ids, cell)) as i64
+    }
+
+    /// Sends agents to a cell, and each to a place of its own there, for armies that arrive in formation;
+    /// returns how many agents there are. Places are in the grid's local space, one for each agent; they are
+    /// given out so that those in front get the places in front. Agents leave the common path when they can
+    /// walk straight to their place, and walk round a wall to it from the cell; two of one size that are held
+    /// up beside each other may swap.
+    ///
+    /// A place where the body cannot stand, or whose outline another's place overlaps, is moved to the
+    /// nearest one that fits; large bodies choose first. Places that other agents have, walk to or rest in
+    /// count, too, so two armies that are sent to one spot stand side by side.
+    ///
+    /// ```gdscript
+    /// var places := PackedVector2Array()
+    /// for index: int in ids.size():
+    ///     places.append(corner + Vector2(index % 20, index / 20) * 16.0)
+    /// crowd.assign_formation(ids, grid.local_to_cell(places[0]), places)
+    /// ```
+    #[func]
+    fn assign_formation(&mut self, ids: PackedInt32Array, cell: Vector2i, places: PackedVector2Array) -> i64 {
+        const METHOD: &str = "PathForgeCrowd.assign_formation";
+        if ids.len() != places.len() {
+            report(METHOD, format_args!("there are {} ids and {} places", ids.len(), places.len()));
+            return 0;
+        }
+        if let Some(n) = places.as_slice().iter().position(|place| !place.is_finite()) {
+            report(METHOD, format_args!("place {n}, {}, is not finite", places.as_slice()[n]));
+            return 0;
+        }
+        // An agent that is named twice gets the first of its places; the other stays free.
+        let (given, ids): (Vec<usize>, Vec<u32>) = firsts_of(&ids).unzip();
+        let Some((grid, cell)) = self.order_to(METHOD, cell) else { return 0 };
+        let geometry = self.geometry;
+        let places: Vec<[f64; 2]> =
+            given.iter().map(|&n| geometry.cell_space_of(places.as_slice()[n]).into()).collect();
+        self.tell_nodes(&ids, true);
+        self.on_map(&grid, |guidance, crowd, map| {
+            guidance.send_in_formation(crowd, map, &ids, cell, places) as i64
+        })
+    }
+
+    /// Sends agents to a cell in a shape, and returns how many there are: [constant MARCH_BLOCK], [constant
+    /// MARCH_COLUMN] or [constant MARCH_WEDGE]. They form up on the way, keep together at the pace of the
+    /// slowest, narrow in front of a gate and widen behind it, and stand in the shape around the cell at the
+    /// end. The path is that of the widest of them, found once. When nothing leads to the cell, they go as
+    /// near as they can. A cell outside the region is an error, and no agent is sent. Those that are ahead
+    /// when the order is given walk in front, each rank from left to right as they stand; the last rank may
+    /// be short.
+    ///
+    /// ```gdscript
+    /// crowd.assign_march(ids, Vector2i(60, 20), PathForgeCrowd.MARCH_WEDGE)
+    /// ```
+    #[func]
+    fn assign_march(
+        &mut self,
+        ids: PackedInt32Array,
+        cell: Vector2i,
+        #[opt(default = PathForgeCrowd::MARCH_BLOCK)] shape: i64,
+    ) -> i64 {
+        const METHOD: &str = "PathForgeCrowd.assign_march";
+        let shapes = [MarchShape::Block, MarchShape::Column, MarchShape::Wedge];
+        let shape = given("shape", shape).read("MARCH_BLOCK, MARCH_COLUMN or MARCH_WEDGE", |number| {
+            shapes.into_iter().find(|shape| *shape as i64 == *number)
+        });
+        let Some(shape) = reported(METHOD, shape) else { return 0 };
+        let Some((grid, cell)) = self.order_to(METHOD, cell) else { return 0 };
+        let ids = ids_of(&ids);
+        self.tell_nodes(&ids, true);
+        self.on_map(&grid, |guidance, crowd, map| guidance.march(crowd, map, &ids, cell, shape)) as i64
+    }
+
+    /// Stops agents where they are and returns how many there are. Their order is over; no signal tells so.
+    #[func]
+    fn stop(&mut self, ids: PackedInt32Array) -> i64 {
+        let ids = ids_of(&ids);
+        self.tell_nodes(&ids, false);
+        self.guidance.stop(&mut self.crowd, &ids) as i64
+    }
+}
+
+impl PathForgeCrowd {
+    /// The grid, and the cell that agents are to be sent to, if it lies in the region.
+    fn order_to(&mut self, method: &str, cell: Vector2i) -> Option<(Gd<PathForgeGrid>, Cell)> {
+        let grid = self.grid_for(method)?;
+        let checked = convert::inside(grid.bind().cell_region(), "cell", cell);
+        reported(method, checked).map(|()| (grid, convert::cell(cell)))
+    }
+}

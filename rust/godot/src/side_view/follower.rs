@@ -1,0 +1,255 @@
+//! `PathForgePlatformFollower`: which buttons to press to get along a path.
+
+use godot::classes::RefCounted;
+use godot::prelude::*;
+use pathforge_core::geometry::Cell;
+use pathforge_core::platformer::{BodyState, Buttons, FollowLimits, FollowState, Follower};
+
+use crate::answers::path::{PathForgePath, PathFrame};
+use crate::answers::trip::Trip;
+use crate::engine::errors::{report, reported};
+use crate::script::given::given;
+use crate::script::properties::class_api;
+use crate::side_view::platformer::PathForgePlatformer;
+
+/// New paths in a row on which the body did not get on at all.
+const VAIN_MAX: u32 = 2;
+
+/// Says which buttons a character must press to get along a path of a [PathForgePlatformer].
+///
+/// Hand it a path, and in each physics frame the character's position, velocity and whether it stands on the
+/// floor; then read [member axis] (or [member left] and [member right]), [member jump] and [member drop]. It
+/// learns by watching how fast the character runs and falls. When the character ends up beside its path it
+/// finds another one, and when nothing helps it emits [signal gave_up].
+///
+/// ```gdscript
+/// extends CharacterBody2D
+///
+/// const GRAVITY := 980.0
+/// const JUMP_SPEED := 330.0
+/// const RUN_SPEED := 180.0
+///
+/// var follower := PathForgePlatformFollower.new()
+///
+/// func go_to(platformer: PathForgePlatformer, goal: Vector2i, profile: PathForgeJumpProfile) -> void:
+///     var start := platformer.global_to_cell(global_position, profile)
+///     follower.follow(platformer.find_path(start, goal, profile))
+///
+/// func _physics_process(delta: float) -> void:
+///     follower.step(global_position, velocity, is_on_floor(), delta)
+///     velocity.x = follower.axis * RUN_SPEED
+///     velocity.y += GRAVITY * delta
+///     if follower.jump and is_on_floor():
+///         velocity.y = -JUMP_SPEED
+///     elif not follower.jump and velocity.y < 0.0:
+///         velocity.y = 0.0 # A button that is let go ends the jump.
+///     if follower.drop and is_on_floor():
+///         position.y += 2.0 # Through the one-way platform.
+///     move_and_slide()
+/// ```
+///
+/// `position` must be the centre of the character's cells, so put the collision shape around the body's
+/// origin.
+#[derive(GodotClass)]
+#[class(init, tool, base = RefCounted)]
+pub struct PathForgePlatformFollower {
+    base: Base<RefCounted>,
+
+    /// The direction to run, from −1 to 1: less than full when full speed would lead too far within one
+    /// frame.
+    #[var(get, no_set)]
+    axis: PhantomVar<f64>,
+
+    /// If [code]true[/code], to run to the left: for characters that run at full speed or not at all.
+    #[var(get, no_set)]
+    left: PhantomVar<bool>,
+
+    /// If [code]true[/code], to run to the right.
+    #[var(get, no_set)]
+    right: PhantomVar<bool>,
+
+    /// If [code]true[/code], to press jump. It stays true as long as the jump shall rise.
+    #[var(get, no_set)]
+    jump: PhantomVar<bool>,
+
+    /// If [code]true[/code], to drop through the one-way platform under the character.
+    #[var(get, no_set)]
+    drop: PhantomVar<bool>,
+
+    /// How long the character may stay where it is before the follower looks for another path or gives up.
+    #[export(range = (0.1, 30.0, 0.1, or_greater, suffix = "s"))]
+    #[init(val = 2.0)]
+    patience_seconds: f64,
+
+    /// How many other paths it looks for when the character ends up beside its path, before it gives up; 0
+    /// for none.
+    #[export(range = (0.0, 100.0, 1.0, or_greater))]
+    #[init(val = 8)]
+    max_repaths: i64,
+
+    follower: Follower,
+    followed: Option<Followed>,
+    buttons: Buttons,
+    repaths: i64,
+    /// New paths on which the body did not get on.
+    vain: u32,
+}
+
+/// The path that is followed.
+struct Followed {
+    trip: Trip,
+    frame: PathFrame,
+}
+
+/// What a step ends with.
+enum End {
+    Arrived,
+    GaveUp,
+}
+
+class_api! {
+    impl PathForgePlatformFollower;
+
+    {
+        /// Emitted once when the character is at the end of the path.
+        #[signal]
+        fn arrived();
+
+        /// Emitted once when the follower knows no path any more: the path was not complete, the character
+        /// does not get on, or fell out of the map, or ended up beside its path too often.
+        #[signal]
+        fn gave_up();
+    }
+
+    /// Returns [code]true[/code] if a path is being followed.
+    get is_following() -> bool = |this| this.followed.is_some();
+    /// How far the character has come, as an index of [member PathForgePath.cells] of the path, or of the new
+    /// one after it looked for another path.
+    get get_reached_index() -> i64 = |this| this.follower.progress() as i64;
+    get get_axis() -> f64 = |this| this.buttons.axis;
+    get get_left() -> bool = |this| this.buttons.axis <= -0.5;
+    get get_right() -> bool = |this| this.buttons.axis >= 0.5;
+    get get_jump() -> bool = |this| this.buttons.jump;
+    get get_drop() -> bool = |this| this.buttons.drop;
+}
+
+#[godot_api(secondary)]
+impl PathForgePlatformFollower {
+    /// Follows `path` from now on. A path that is not complete makes the next [method step] give up. `null`
+    /// is the same as [method stop].
+    #[func]
+    fn follow(&mut self, path: Option<Gd<PathForgePath>>) {
+        self.stop();
+        let Some(path) = path else { return };
+        let path = path.bind();
+        let Some(trip) = path.trip() else {
+            report("PathForgePlatformFollower.follow", "the path is not one of a PathForgePlatformer");
+            return;
+        };
+        self.followed = Some(Followed { trip: trip.clone(), frame: path.frame() });
+        let patience_s = self.patience_seconds.max(0.0);
+        let limits = FollowLimits { patience_s, ..FollowLimits::default() };
+        self.follower = Follower::new(trip.plan.clone(), limits);
+        let size = path.frame().geometry.cell_size;
+        let jumper = &trip.jumper;
+        self.follower
+            .set_motion(jumper.run_speed_px / f64::from(size.x), jumper.gravity_px / f64::from(size.y));
+        (self.repaths, self.vain) = (0, 0);
+    }
+
+    /// Follows nothing any more and lets go of all buttons. No signal is emitted.
+    #[func]
+    fn stop(&mut self) {
+        self.followed = None;
+        self.buttons = Buttons::default();
+    }
+
+    /// Looks at the character, once in each physics frame, and decides which buttons to press. `position` and
+    /// `velocity` are global, `position` is the centre of the character's cells.
+    #[func(gd_self)]
+    fn step(mut this: Gd<Self>, position: Vector2, velocity: Vector2, on_floor: bool, delta: f64) {
+        let end = this.bind_mut().look(position, velocity, on_floor, delta);
+        match end {
+            Some(End::Arrived) => this.signals().arrived().emit(),
+            Some(End::GaveUp) => this.signals().gave_up().emit(),
+            None => {}
+        }
+    }
+}
+
+impl PathForgePlatformFollower {
+    fn look(&mut self, position: Vector2, velocity: Vector2, on_floor: bool, delta: f64) -> Option<End> {
+        let frame = self.followed.as_ref()?.frame;
+        let body = reported(
+            "PathForgePlatformFollower.step",
+            body_state(&frame, position, velocity, on_floor, delta),
+        )?;
+        let (buttons, state) = self.follower.step(&body);
+        self.buttons = buttons;
+        let end = match state {
+            FollowState::Going => return None,
+            FollowState::Arrived => End::Arrived,
+            FollowState::Strayed | FollowState::Stuck => {
+                if self.finds_another_path(&body, state) {
+                    return None;
+                }
+                End::GaveUp
+            }
+        };
+        self.stop();
+        Some(end)
+    }
+
+    /// Looks for another path from where the body is.
+    fn finds_another_path(&mut self, body: &BodyState, state: FollowState) -> bool {
+        let Some(followed) = &self.followed else { return false };
+        self.vain =
+            if self.follower.progress() > 0 || state == FollowState::Strayed { 0 } else { self.vain + 1 };
+        self.repaths += 1;
+        if followed.trip.plan.is_empty() || self.repaths > self.max_repaths || self.vain >= VAIN_MAX {
+            return false;
+        }
+        let Ok(mut platformer) = Gd::<PathForgePlatformer>::try_from_instance_id(followed.trip.platformer)
+        else {
+            return false;
+        };
+        let plan = platformer.bind_mut().ask_again(&starts(body), followed.trip.goal, &followed.trip.jumper);
+        plan.is_some_and(|plan| {
+            self.follower.set_plan(plan);
+            true
+        })
+    }
+}
+
+/// The cells that a body may be said to stand at, the nearest first.
+fn starts(body: &BodyState) -> [Cell; 2] {
+    let (column, row) = (body.left.floor() as i32, body.top.round() as i32);
+    let mut cells = [Cell::new(column, row), Cell::new(column.saturating_add(1), row)];
+    if body.left - body.left.floor() > 0.5 {
+        cells.reverse();
+    }
+    cells
+}
+
+/// The body in cells.
+fn body_state(
+    frame: &PathFrame,
+    position: Vector2,
+    velocity: Vector2,
+    on_floor: bool,
+    delta: f64,
+) -> Result<BodyState, String> {
+    if !position.is_finite() || !velocity.is_finite() {
+        return Err(format!("position {position} or velocity {velocity} is not finite"));
+    }
+    let delta = given("delta", delta).above_zero()?;
+    if frame.to_global.determinant() == 0.0 {
+        return Err("the grid is scaled to nothing".to_owned());
+    }
+    let to_local = frame.to_global.affine_inverse();
+    let (x, y) = frame.geometry.cell_space_of(to_local * position);
+    let speed = to_local.basis_xform(velocity) / frame.geometry.cell_size;
+    let left = x - f64::from(frame.footprint.w()) / 2.0;
+    let top = y - f64::from(frame.footprint.h()) / 2.0;
+    Ok(BodyState { left, top, speed_x: f64::from(speed.x), speed_y: f64::from(speed.y), on_floor, delta })
+}

@@ -1,0 +1,269 @@
+//! `PathForgeJumpProfile`: how a character jumps, as a resource.
+
+use godot::classes::Resource;
+use godot::prelude::*;
+use pathforge_core::cost::STRAIGHT;
+use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::platformer::{
+    AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError, PlatformerQuery,
+};
+
+use crate::answers::trip::Jumper;
+use crate::engine::after_call;
+use crate::engine::errors::reported;
+use crate::script::convert;
+use crate::script::given::Given;
+use crate::script::optional_arg::ResourceArg;
+use crate::script::profile::{EXPANSIONS, expansions_max};
+use crate::script::properties::class_api;
+
+/// What a property of cost may be at most, in cells.
+const COST_MAX: f64 = 100.0;
+
+/// How a character of a [PathForgePlatformer] jumps: its size in cells, how high and how far it gets, and
+/// what that costs it besides the steps.
+///
+/// Say the jump in cells, or let it be computed from the numbers that the character's script moves by.
+///
+/// ```gdscript
+/// var profile := PathForgeJumpProfile.new()
+/// profile.footprint = Vector2i(3, 2)
+/// profile.use_physics = true
+/// profile.gravity = 980.0
+/// profile.jump_speed = 330.0 # The script sets velocity.y = -330.0 to jump,
+/// profile.run_speed = 180.0 # and velocity.x = ±180.0 to run.
+/// print(profile.get_jump_height(grid.cell_size)) # 3 cells of 16 px.
+/// ```
+#[derive(GodotClass)]
+#[class(init, tool, base = Resource)]
+pub struct PathForgeJumpProfile {
+    base: Base<Resource>,
+
+    /// Width and height of the character in cells, 1 to 64 each; it is anchored at its top-left cell. Make
+    /// its collision shape a little smaller than that, by two pixels or so, or it will rub against walls.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
+    footprint: PhantomVar<Vector2i>,
+
+    /// How many cells a jump rises, 0 to 64. Not used with [member use_physics].
+    #[export]
+    #[export_group(name = "Jump")]
+    #[var(get, set, hint = RANGE, hint_string = "0,64,1,suffix:cells")]
+    max_jump_height_cells: PhantomVar<i64>,
+
+    /// The most cells that the character moves sideways through the air, from one ground to the next, up to
+    /// 4095; 0 for no limit but the jump's own. Not used with [member use_physics].
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
+    max_air_run_cells: PhantomVar<i64>,
+
+    /// The most cells that the character falls at once, up to 4095; 0 for no limit.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
+    max_fall_cells: PhantomVar<i64>,
+
+    /// How much of its jump a character has used up that starts in the air: −1 all of it, so that it can only
+    /// fall; 0 nothing; each cell risen counts 2.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "-1,128,1")]
+    air_start_value: PhantomVar<i64>,
+
+    /// If [code]true[/code], a goal in the air becomes the ground below it. Otherwise the character jumps or
+    /// falls through the goal.
+    #[export]
+    #[var(set)]
+    goal_on_ground: bool,
+
+    /// If [code]true[/code], the jump is computed from [member gravity], [member jump_speed] and [member
+    /// run_speed], for cells of the grid's size. Such a character takes off from the ground; otherwise it may
+    /// do so one cell beyond an edge.
+    #[export]
+    #[export_group(name = "Physics")]
+    #[var(set)]
+    use_physics: bool,
+
+    /// Downward acceleration in pixels per second squared, above 0.
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "1,10000,0.1,or_greater,suffix:px/s²")]
+    #[init(val = 980.0)]
+    gravity: f64,
+
+    /// Upward speed at take-off in pixels a second, above 0.
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "1,5000,0.1,or_greater,suffix:px/s")]
+    #[init(val = 330.0)]
+    jump_speed: f64,
+
+    /// Sideways speed on ground and in the air in pixels a second, above 0.
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "1,5000,0.1,or_greater,suffix:px/s")]
+    #[init(val = 180.0)]
+    run_speed: f64,
+
+    /// The cost of each take-off, in cells of a path, 0 to 100. With a higher cost, longer walks are
+    /// preferred to jumps.
+    #[export]
+    #[export_group(name = "Costs")]
+    #[var(get, set, hint = RANGE, hint_string = "0,100,0.01")]
+    jump_cost: PhantomVar<f64>,
+
+    /// What each step through the air costs beside its length, in cells of a path, 0 to 100.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0,100,0.01")]
+    air_cost: PhantomVar<f64>,
+
+    /// What each step down through the air costs on top of that, in cells of a path, 0 to 100.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0,100,0.01")]
+    fall_cost: PhantomVar<f64>,
+
+    /// The most states that one search may expand, 0 for no limit. A search that meets the limit gives up
+    /// with [constant PathForgePath.STATUS_LIMIT].
+    #[export]
+    #[export_group(name = "Search")]
+    #[var(set, hint = RANGE, hint_string = "0,100000,1,or_greater,suffix:nodes")]
+    max_expansions: i64,
+
+    jump: JumpProfile,
+}
+
+/// A jump profile as an argument; none is the default of queries.
+pub type JumperArg = ResourceArg<PathForgeJumpProfile>;
+
+/// The size of a character; one cell without a profile.
+pub fn footprint_of(profile: &JumperArg) -> Footprint {
+    profile.0.as_ref().map_or(Footprint::ONE, |profile| profile.clone().bind_mut().jump.footprint)
+}
+
+impl Jumper {
+    /// What a query on cells of `cell_size` takes from a profile, or from the want of one.
+    pub fn of(profile: &JumperArg, cell_size: Vector2) -> Result<Self, JumpProfileError> {
+        // Exclusively, as other threads may ask: see `grid`.
+        let jumper = |profile: &Gd<PathForgeJumpProfile>| profile.clone().bind_mut().jumper(cell_size);
+        profile.0.as_ref().map_or_else(|| Ok(Self::without_profile()), jumper)
+    }
+
+    /// The query for a path of this character.
+    pub const fn query(&self, start: Cell, goal: Cell) -> PlatformerQuery {
+        let Self { profile, goal_on_ground, expansions_max, .. } = *self;
+        PlatformerQuery { start, goal, profile, goal_on_ground, expansions_max }
+    }
+
+    /// The default of queries without a profile: one cell, three cells high, no limits.
+    pub fn without_profile() -> Self {
+        Self {
+            profile: JumpProfile::default(),
+            goal_on_ground: false,
+            expansions_max: u32::MAX,
+            run_speed_px: 0.0,
+            gravity_px: 0.0,
+        }
+    }
+}
+
+class_api! {
+    impl PathForgeJumpProfile then |this| after_call::emit_changed(this.base().instance_id());
+
+    get get_footprint() -> Vector2i = |this| convert::size(this.jump.footprint);
+    set set_footprint(footprint: Vector2i) = |this| {
+        this.jump.footprint = convert::footprint(footprint.value)?;
+    };
+
+    get get_max_jump_height_cells() -> i64 = |this| i64::from(this.jump.max_jump_height);
+    set set_max_jump_height_cells(max_jump_height_cells: i64) = |this| {
+        let height = max_jump_height_cells.named();
+        this.jump.max_jump_height = height.within_u32(0..=JUMP_HEIGHT_MAX)?;
+    };
+
+    get get_max_air_run_cells() -> i64 = |this| i64::from(this.jump.max_air_run);
+    set set_max_air_run_cells(max_air_run_cells: i64) = |this| {
+        this.jump.max_air_run = max_air_run_cells.named().within_u32(0..=AIR_LIMIT_MAX)?;
+    };
+
+    get get_max_fall_cells() -> i64 = |this| i64::from(this.jump.max_fall);
+    set set_max_fall_cells(max_fall_cells: i64) = |this| {
+        this.jump.max_fall = max_fall_cells.named().within_u32(0..=AIR_LIMIT_MAX)?;
+    };
+
+    get get_air_start_value() -> i64 = |this| this.jump.air_start_value.map_or(-1, i64::from);
+    set set_air_start_value(air_start_value: i64) = |this| {
+        let value = air_start_value.named().within(-1..=2 * i64::from(JUMP_HEIGHT_MAX))?;
+        this.jump.air_start_value = u32::try_from(value).ok();
+    };
+
+    set set_goal_on_ground(goal_on_ground: bool) = |this| this.goal_on_ground = goal_on_ground.value;
+    set set_use_physics(use_physics: bool) = |this| this.use_physics = use_physics.value;
+    set set_gravity(gravity: f64) = |this| this.gravity = gravity.named().above_zero()?;
+    set set_jump_speed(jump_speed: f64) = |this| this.jump_speed = jump_speed.named().above_zero()?;
+    set set_run_speed(run_speed: f64) = |this| this.run_speed = run_speed.named().above_zero()?;
+
+    get get_jump_cost() -> f64 = |this| cells(this.jump.jump_cost);
+    set set_jump_cost(jump_cost: f64) = |this| this.jump.jump_cost = units(jump_cost.named())?;
+
+    get get_air_cost() -> f64 = |this| cells(this.jump.air_cost);
+    set set_air_cost(air_cost: f64) = |this| this.jump.air_cost = units(air_cost.named())?;
+
+    get get_fall_cost() -> f64 = |this| cells(this.jump.fall_cost);
+    set set_fall_cost(fall_cost: f64) = |this| this.jump.fall_cost = units(fall_cost.named())?;
+
+    set set_max_expansions(max_expansions: i64) = |this| {
+        this.max_expansions = max_expansions.named().within(EXPANSIONS)?;
+    };
+}
+
+#[godot_api(secondary)]
+impl PathForgeJumpProfile {
+    /// How many cells a jump rises on a map with cells of `cell_size` pixels: [member max_jump_height_cells],
+    /// or what the physics give. 0 and an error when those make no sense.
+    #[func]
+    fn get_jump_height(&self, cell_size: Vector2) -> i64 {
+        let jumper = reported("PathForgeJumpProfile.get_jump_height", self.jumper(cell_size));
+        jumper.map_or(0, |jumper| i64::from(jumper.profile.max_jump_height))
+    }
+
+    /// How many cells the character gets sideways through the air on a map with cells of `cell_size` pixels,
+    /// 0 when only the jump's height is a limit: [member max_air_run_cells], or what the physics give. 0 and
+    /// an error when those make no sense.
+    #[func]
+    fn get_air_run(&self, cell_size: Vector2) -> i64 {
+        let jumper = reported("PathForgeJumpProfile.get_air_run", self.jumper(cell_size));
+        jumper.map_or(0, |jumper| i64::from(jumper.profile.max_air_run))
+    }
+}
+
+impl PathForgeJumpProfile {
+    /// What a query on cells of `cell_size` takes from this profile.
+    pub fn jumper(&self, cell_size: Vector2) -> Result<Jumper, JumpProfileError> {
+        let mut jumper = Jumper {
+            profile: self.jump,
+            goal_on_ground: self.goal_on_ground,
+            expansions_max: expansions_max(self.max_expansions),
+            ..Jumper::without_profile()
+        };
+        if self.use_physics {
+            let (across, up) = (f64::from(cell_size.x), f64::from(cell_size.y));
+            // The core's cells are square: sideways, pixels are counted in heights of a cell.
+            let run_speed = self.run_speed * up / across;
+            let Self { gravity, jump_speed, .. } = *self;
+            let physics = BodyPhysics { gravity, jump_speed, run_speed, cell_size: up };
+            let computed = JumpProfile::from_physics(Footprint::ONE, &physics)?;
+            jumper.profile.max_jump_height = computed.max_jump_height;
+            jumper.profile.max_air_run = computed.max_air_run.min(AIR_LIMIT_MAX);
+            jumper.profile.drift_rows = computed.drift_rows;
+            jumper.profile.late_take_off = computed.late_take_off;
+            jumper.profile.tight_falls = computed.tight_falls;
+            jumper.run_speed_px = self.run_speed;
+            jumper.gravity_px = self.gravity;
+        }
+        Ok(jumper)
+    }
+}
+
+/// A cost in the core's units.
+fn units(cost: Given<f64>) -> Result<u32, String> {
+    Ok((cost.within(0.0..=COST_MAX)? * f64::from(STRAIGHT)).round() as u32)
+}
+
+fn cells(units: u32) -> f64 {
+    f64::from(units) / f64::from(STRAIGHT)
+}

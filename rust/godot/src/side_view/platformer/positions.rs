@@ -1,0 +1,80 @@
+//! Between positions and the cells of a character.
+
+use godot::prelude::*;
+
+use super::{PathForgePlatformer, layers_on};
+use crate::map::grid::PathForgeGrid;
+use crate::map::grid_link::local_position;
+use crate::script::convert::{self, NO_CELL, vector_or_none};
+use crate::side_view::jump_profile::{JumperArg, footprint_of};
+
+#[godot_api(secondary)]
+impl PathForgePlatformer {
+    /// The centre of a character that stands with its top-left cell at `cell`, in the grid's local space.
+    #[func]
+    fn cell_to_local(
+        &mut self,
+        cell: Vector2i,
+        #[opt(default = JumperArg::NONE)] profile: JumperArg,
+    ) -> Vector2 {
+        let grid = self.grid_for("PathForgePlatformer.cell_to_local");
+        grid.map_or(Vector2::ZERO, |grid| center(&grid, cell, &profile))
+    }
+
+    /// The centre of a character that stands with its top-left cell at `cell`, in global space.
+    #[func]
+    fn cell_to_global(
+        &mut self,
+        cell: Vector2i,
+        #[opt(default = JumperArg::NONE)] profile: JumperArg,
+    ) -> Vector2 {
+        let grid = self.grid_for("PathForgePlatformer.cell_to_global");
+        grid.map_or(Vector2::ZERO, |mut grid| {
+            let center = center(&grid, cell, &profile);
+            grid.bind_mut().global_transform() * center
+        })
+    }
+
+    /// The top-left cell of a character whose centre is at a position in the grid's local space. If the
+    /// character does not stand on ground there, a place close by at which it does and which still covers the
+    /// position: one cell to the side, since it may stand with less than half of itself on an edge, or
+    /// higher, so that a click on the ground means a place above it. If it does not fit there, as beside a
+    /// wall, the nearest place at which it fits and covers the position. `Vector2i.MIN` when the position is
+    /// not finite.
+    #[func]
+    fn local_to_cell(
+        &mut self,
+        position: Vector2,
+        #[opt(default = JumperArg::NONE)] profile: JumperArg,
+    ) -> Vector2i {
+        let grid = self.grid_for("PathForgePlatformer.local_to_cell");
+        grid.map_or(NO_CELL, |grid| place(&grid, position, &profile))
+    }
+
+    /// The top-left cell of a character whose centre is at a global position. See [method local_to_cell].
+    ///
+    /// ```gdscript
+    /// var start := platformer.global_to_cell(body.global_position, profile)
+    /// var goal := platformer.global_to_cell(get_global_mouse_position(), profile)
+    /// var path := platformer.find_path(start, goal, profile)
+    /// ```
+    #[func]
+    fn global_to_cell(
+        &mut self,
+        position: Vector2,
+        #[opt(default = JumperArg::NONE)] profile: JumperArg,
+    ) -> Vector2i {
+        let grid = self.grid_for("PathForgePlatformer.global_to_cell");
+        let local = grid.and_then(|grid| local_position(&grid, position).map(|local| (grid, local)));
+        local.map_or(NO_CELL, |(grid, local)| place(&grid, local, &profile))
+    }
+}
+
+fn center(grid: &Gd<PathForgeGrid>, cell: Vector2i, profile: &JumperArg) -> Vector2 {
+    PathForgeGrid::geometry_of(grid).footprint_center(convert::cell(cell), footprint_of(profile))
+}
+
+fn place(grid: &Gd<PathForgeGrid>, position: Vector2, profile: &JumperArg) -> Vector2i {
+    let (layers, geometry) = layers_on(grid, footprint_of(profile));
+    vector_or_none(layers.anchor_near(geometry.cell_space_of(position)))
+}

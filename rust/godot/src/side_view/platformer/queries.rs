@@ -1,0 +1,140 @@
+//! Questions about paths.
+
+use std::time::Instant;
+
+use godot::prelude::*;
+use pathforge_core::geometry::Cell;
+use pathforge_core::platformer::{
+    BodyLayers, FollowPlan, PlatformerOutcome, PlatformerPath, PlatformerReason,
+};
+
+use super::{PathForgePlatformer, layers_on};
+use crate::answers::path::{PathForgePath, PathFrame};
+use crate::answers::trip::{Jumper, Trip, path_outcome};
+use crate::engine::clock;
+use crate::engine::errors::report;
+use crate::map::grid::PathForgeGrid;
+use crate::script::convert::{self, vector};
+use crate::side_view::jump_profile::{JumperArg, footprint_of};
+
+#[godot_api(secondary)]
+impl PathForgePlatformer {
+    /// The path of the least cost of a character from `start` to `goal`, both places of its top-left cell.
+    /// Never `null`: see [member PathForgePath.status]. Where the character does not fit at the goal, it goes
+    /// to the nearest place to the left at which it still covers the goal.
+    ///
+    /// [member PathForgePath.cells] has the character's top-left cell on the path, [member
+    /// PathForgePath.steps] how each is reached, [member PathForgePath.positions] the centres of its cells.
+    /// Without a `profile`, it is a character of one cell that jumps three cells high. A start on the ground
+    /// begins with a whole jump, one in the air as [member PathForgeJumpProfile.air_start_value] says. Where
+    /// a character lands from each ground cell is found when a search first comes there, and kept until cells
+    /// around change: the first paths on a level take several times as long as later ones.
+    ///
+    /// ```gdscript
+    /// var path := platformer.find_path(start, platformer.global_to_cell(click, profile), profile)
+    /// if path.is_complete():
+    ///     follower.follow(path)
+    /// ```
+    #[func]
+    fn find_path(
+        &mut self,
+        start: Vector2i,
+        goal: Vector2i,
+        #[opt(default = JumperArg::NONE)] profile: JumperArg,
+    ) -> Gd<PathForgePath> {
+        let method = "PathForgePlatformer.find_path";
+        let (start, goal) = (convert::cell(start), convert::cell(goal));
+        let grid = self.grid_for(method);
+        let geometry = grid.as_ref().map(PathForgeGrid::geometry_of).unwrap_or_default();
+        let jumper = Jumper::of(&profile, geometry.cell_size);
+        let (outcome, plan, usec) = match (&grid, &jumper) {
+            (Some(grid), Ok(jumper)) => self.ask(grid, start, goal, jumper),
+            (None, _) => refused(PlatformerReason::NoMap),
+            (_, Err(problem)) => refused(PlatformerReason::BadProfile(*problem)),
+        };
+        let bad_profile = outcome.reason.filter(|reason| matches!(reason, PlatformerReason::BadProfile(_)));
+        if let Some(problem) = bad_profile {
+            report(method, problem);
+        }
+        let jumper = jumper.unwrap_or_else(|_| Jumper::without_profile());
+        self.note_path(&outcome, &jumper);
+        let to_global = grid.map_or(Transform2D::IDENTITY, |mut grid| grid.bind_mut().global_transform());
+        let frame = PathFrame { geometry, footprint: jumper.profile.footprint, to_global };
+        let platformer = self.to_gd().instance_id();
+        let trip = Trip { path: outcome.path.clone(), plan, platformer, goal, jumper, bad_profile };
+        PathForgePath::wrap_trip(path_outcome(&outcome), frame, usec, trip)
+    }
+
+    /// Returns [code]true[/code] if a character fits with its top-left cell at `cell`, on ground or in the
+    /// air. `false` outside the region.
+    #[func]
+    fn can_stand(&mut self, cell: Vector2i, #[opt(default = JumperArg::NONE)] profile: JumperArg) -> bool {
+        let layers = self.layers_for("PathForgePlatformer.can_stand", &profile);
+        layers.is_some_and(|layers| layers.fits_at(convert::cell(cell)))
+    }
+
+    /// Returns [code]true[/code] if a character fits with its top-left cell at `cell` and stands on ground.
+    /// `false` outside the region.
+    #[func]
+    fn is_on_ground(&mut self, cell: Vector2i, #[opt(default = JumperArg::NONE)] profile: JumperArg) -> bool {
+        let layers = self.layers_for("PathForgePlatformer.is_on_ground", &profile);
+        layers.is_some_and(|layers| layers.stands_at(convert::cell(cell)))
+    }
+
+    /// The top-left cells that the last search reached, each once, in the order of the first visit: to draw
+    /// them.
+    #[func]
+    fn get_reached_cells(&mut self) -> Array<Vector2i> {
+        let mut seen = std::collections::HashSet::new();
+        let reached = self.platformer.reached().into_iter();
+        reached.filter(|cell| seen.insert((cell.x, cell.y))).map(vector).collect()
+    }
+}
+
+/// The answer to a query that cannot be asked.
+fn refused(reason: PlatformerReason) -> (PlatformerOutcome, FollowPlan, i64) {
+    let path = PlatformerPath::default();
+    let outcome = PlatformerOutcome { reason: Some(reason), cost: None, path, expanded: 0, generated: 0 };
+    (outcome, FollowPlan::default(), 0)
+}
+
+impl PathForgePlatformer {
+    /// Asks the core; also returns the plan of how to follow the path, and how many microseconds the search
+    /// took.
+    fn ask(
+        &mut self,
+        grid: &Gd<PathForgeGrid>,
+        start: Cell,
+        goal: Cell,
+        jumper: &Jumper,
+    ) -> (PlatformerOutcome, FollowPlan, i64) {
+        let begun = Instant::now();
+        let (layers, _) = layers_on(grid, jumper.profile.footprint);
+        let outcome = self.platformer.find_path(&layers, &jumper.query(start, goal));
+        let usec = clock::spent(begun);
+        let plan = FollowPlan::new(&outcome, &layers);
+        (outcome, plan, usec)
+    }
+
+    fn layers_for(&mut self, method: &str, profile: &JumperArg) -> Option<BodyLayers> {
+        let grid = self.grid_for(method)?;
+        Some(layers_on(&grid, footprint_of(profile)).0)
+    }
+
+    /// The path to the same goal from elsewhere: from the first of `starts` that has one, those on ground
+    /// first.
+    pub fn ask_again(&mut self, starts: &[Cell], goal: Cell, jumper: &Jumper) -> Option<FollowPlan> {
+        let grid = self.resolved_grid()?;
+        let (layers, _) = layers_on(&grid, jumper.profile.footprint);
+        let (mut starts, others): (Vec<Cell>, Vec<Cell>) =
+            starts.iter().partition(|&&cell| layers.stands_at(cell));
+        starts.extend(others);
+        starts.into_iter().find_map(|start| {
+            let (outcome, plan, _) = self.ask(&grid, start, goal, jumper);
+            outcome.is_complete().then(|| {
+                self.note_path(&outcome, jumper);
+                plan
+            })
+        })
+    }
+}
