@@ -44,6 +44,11 @@ impl Paths {
         self.root.join("demo_project")
     }
 
+    /// The scripts that play the demo's scenes.
+    pub fn demo_drivers(&self) -> PathBuf {
+        self.root.join("tests/demo")
+    }
+
     /// The headless test project.
     pub fn test_project(&self) -> PathBuf {
         self.root.join("tests/godot")

@@ -104,7 +104,7 @@ fn join(paths: &Paths, frames: &Path, movie: &Path) -> Result<()> {
     let bytes = fs::metadata(movie)?.len();
     ensure!(
         bytes <= MOVIE_BYTES_MAX,
-        "{} has {bytes} bytes; {MOVIE_BYTES_MAX} are the most: lower QUALITY in movie.py or shorten movie.gd",
+        "{} has {bytes} bytes; {MOVIE_BYTES_MAX} are the most: lower QUALITY in movie.py or shorten the script in tests/demo/movies",
         movie.display()
     );
     println!("    {}: {:.2} MB", MOVIE.1, bytes as f64 / 1e6);

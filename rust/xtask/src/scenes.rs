@@ -1,4 +1,6 @@
-//! The demo project's scenes, and one of them played by `tools/scene_runner.gd`.
+//! The demo project's scenes, and one of them played by `scene_runner.gd` of `tests/demo`.
+//!
+//! The runner is loaded from outside the project, which therefore holds no driver.
 
 use std::path::Path;
 use std::time::Instant;
@@ -19,7 +21,7 @@ use crate::scan::{self, Kind, Trouble};
 const SECONDS: &str = "3";
 /// What the runner prints when it has come to its end.
 const DONE: &str = "SCENE_DONE";
-const RUNNER: &str = "res://tools/scene_runner.gd";
+const RUNNER: &str = "scene_runner.gd";
 /// Pictures of the map alone are drawn larger and made smaller, which smooths them.
 const MAP_WINDOW: &str = "1600x900";
 
@@ -91,9 +93,12 @@ const EXPORTED: &str = "res://lessons/01_path.tscn";
 /// too.
 const OF_TEMPLATE: [&str; 2] = ["Attempt to disconnect a nonexistent connection from", "callable: ''."];
 
-/// Has a copy of the demo start as a play: exported games take no script from the command line.
-pub fn play_at_start(copy: &Path) -> Result<()> {
-    let (runner, project) = (copy.join("tools/scene_runner.gd"), copy.join("project.godot"));
+/// Has a copy of the demo start as a play: exported games take no script from the command line, and none
+/// from outside.
+pub fn play_at_start(paths: &Paths, copy: &Path) -> Result<()> {
+    let (drivers, project) = (copy.join("drivers"), copy.join("project.godot"));
+    files::copy_with_times(&paths.demo_drivers(), &drivers)?;
+    let runner = drivers.join(RUNNER);
     let script = fs::read_to_string(&runner)?;
     fs::write(runner, format!("class_name SceneRunner\n{script}"))?;
     let settings = fs::read_to_string(&project)?;
@@ -141,7 +146,8 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> R
         }
     };
     let size_arg = format!("--size={window}");
-    let mut args = vec!["--resolution", window, "-s", RUNNER, "--", &scene_arg, &seconds, &size_arg];
+    let runner = paths.demo_drivers().join(RUNNER).display().to_string();
+    let mut args = vec!["--resolution", window, "-s", &runner, "--", &scene_arg, &seconds, &size_arg];
     if scene.is_lesson() || !stage_args.is_empty() {
         // A lesson's frames follow each other as fast as they can, and so do those of pictures. Showcases run
         // at their own speed, as threads and clocks are a part of what they show.

@@ -16,7 +16,7 @@ use crate::report::Findings;
 /// The version that the scripts are formatted with; another one may disagree about a line break.
 const TOOLKIT: &str = "gdtoolkit==4.5.0";
 /// Where our scripts are.
-const FOLDERS: [&str; 3] = ["addons", "demo_project", "tests/godot"];
+const FOLDERS: [&str; 4] = ["addons", "demo_project", "tests/demo", "tests/godot"];
 
 /// Formatting.
 pub fn gdformat(context: &Context<'_>) -> Result<Findings> {

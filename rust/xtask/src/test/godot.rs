@@ -192,7 +192,7 @@ pub fn exported_demo(context: &Context<'_>) -> Result<Findings> {
     files::remove_dir(&copy)?;
     files::remove_dir(&game)?;
     files::copy_with_times(&context.paths.demo_project(), &copy)?;
-    scenes::play_at_start(&copy)?;
+    scenes::play_at_start(context.paths, &copy)?;
     say("    no web export: Debian has no template for it, and none is downloaded");
     let Some(start) = godot.export(&context.sh, &copy, &game)? else {
         say("    no export: set GODOT_TEMPLATE to the release template of this Godot");

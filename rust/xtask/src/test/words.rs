@@ -66,7 +66,7 @@ const KINDS: [Kind; 5] = [
             ("demo_project", "tscn"),
             ("demo_project", "tres"),
         ],
-        except: &["/addons/", "/play.gd", "/tools/"],
+        except: &["/addons/"],
         read: strings,
     },
     Kind {

@@ -1,7 +1,8 @@
-class_name IslandWatch
 extends RefCounted
 ## Looks at every unit in every frame while the scene is played: each is only where it may be, and
 ## goes through none that rests.
+
+const DemoPlayer := preload("../demo_player.gd")
 
 ## So much of the smaller radius two discs may lie over each other on the move.
 const OVERLAP_MAX := 0.25

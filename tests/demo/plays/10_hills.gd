@@ -2,6 +2,9 @@ extends RefCounted
 ## Uses the scene as a player would, and compares every figure and word that it shows with where
 ## people and units are, to the last one at rest.
 
+const DemoChecks := preload("../demo_checks.gd")
+const DemoPlayer := preload("../demo_player.gd")
+
 ## How fast time runs while nothing is looked at but whether all come to rest.
 const HURRY := 8
 ## A body stands on the ground, within so many metres.

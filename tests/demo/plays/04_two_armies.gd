@@ -2,6 +2,9 @@ extends RefCounted
 ## Lets the armies cross and cross back, stand in every shape, and meet at one spot; each time to
 ## the last soldier in its place.
 
+const DemoChecks := preload("../demo_checks.gd")
+const DemoPlayer := preload("../demo_player.gd")
+
 ## How fast time runs while nothing is looked at.
 const HURRY := 30
 ## Seconds in which agents that have arrived come to stand still.

@@ -2,6 +2,10 @@ extends RefCounted
 ## Uses the scene as a player would, while [IslandWatch] looks whether every body is where it may
 ## be. Looks whether the legend and the reasons are what PathForge says.
 
+const DemoChecks := preload("../demo_checks.gd")
+const DemoPlayer := preload("../demo_player.gd")
+const IslandWatch := preload("island_watch.gd")
+
 ## How fast time runs while nothing is looked at but whether all arrive.
 const HURRY := 6
 ## So near to its goal, in pixels, one rests that shares it with others or made way for them.

@@ -2,6 +2,8 @@ extends RefCounted
 ## Chooses showcases and lessons by pointer and keys, looks whether the layout stands still and all
 ## words have room, starts what is listed by its digit, reads code over a scene, and comes back.
 
+const DemoPlayer := preload("../demo_player.gd")
+
 var _runner: DemoPlayer
 
 

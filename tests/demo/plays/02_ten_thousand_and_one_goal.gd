@@ -2,6 +2,9 @@ extends RefCounted
 ## Watches all come to rest, moves the goal, builds and tears down a wall, fills and empties
 ## the city, and lets AStarGrid2D try.
 
+const DemoChecks := preload("../demo_checks.gd")
+const DemoPlayer := preload("../demo_player.gd")
+
 ## How fast time runs while nothing is looked at.
 const HURRY := 30
 ## Seconds in which agents that have arrived come to stand still.

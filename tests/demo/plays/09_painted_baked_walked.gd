@@ -2,6 +2,9 @@ extends RefCounted
 ## Uses the scene as a player would: stages, brushes on both boards, walkers that are sent. Looks
 ## all the while whether any body touches a wall, furniture or a hole.
 
+const DemoChecks := preload("../demo_checks.gd")
+const DemoPlayer := preload("../demo_player.gd")
+
 ## So near to one place, in pixels, four that stand side by side find room.
 const NEAR := 60.0
 

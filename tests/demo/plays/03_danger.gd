@@ -1,6 +1,9 @@
 extends RefCounted
 ## Uses the scene as a player would, and looks whether the crowds go where they should.
 
+const DemoChecks := preload("../demo_checks.gd")
+const DemoPlayer := preload("../demo_player.gd")
+
 ## So many just come to stand, or just go on.
 const FEW := 15
 

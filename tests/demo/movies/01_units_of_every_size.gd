@@ -1,6 +1,9 @@
 extends RefCounted
 ## Units of every size set out, and a gate opens for the one that has no other way.
 
+const DemoMovie := preload("../demo_movie.gd")
+const DemoPlayer := preload("../demo_player.gd")
+
 ## The places of units in the map's file, and where they go.
 const ORDERS: Dictionary[int, Vector2i] = {
 	1: Vector2i(44, 9),

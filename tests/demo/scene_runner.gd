@@ -2,19 +2,24 @@ extends SceneTree
 ## Plays one demo scene and ends: the demo's smoke run, and its pictures.
 ##
 ## [codeblock]
-## godot --path demo_project -s res://tools/scene_runner.gd --
+## godot --path demo_project -s ../tests/demo/scene_runner.gd --
 ##     --scene=res://scenes/01_x/01_x.tscn [--seconds=3] [--picture=/folder/01_x.png]
 ##     [--size=1920x1080] [--part=720x405] [--movie=/folder]
 ## [/codeblock]
-## When the scene's folder has a [code]play.gd[/code], its [code]play(runner: DemoPlayer)[/code] is
-## awaited: it uses the scene as a person would. Whatever a scene shows, its panel has to have room
-## for it, its play has to use the wheel, and R has to restart it. A lesson's play is the method of
-## its name in [LessonPlays]. Prints [code]SCENE_DONE[/code] at
-## the end.
-## [code]cargo xtask demo --headless[/code] and [code]--screenshot DIR[/code] start this.
+## A scene has a script of its name in [code]plays[/code]. The runner awaits its method
+## [code]play(runner: DemoPlayer)[/code], which uses the scene as a person would. A lesson's play is
+## the method of its name in [code]lesson_plays.gd[/code]. The panel of a scene has to have room for
+## all that it shows, its play has to use the wheel, and R has to restart it. Prints
+## [code]SCENE_DONE[/code] at the end. [code]cargo xtask demo --headless[/code] and
+## [code]--screenshot DIR[/code] start this.
+## [br][br]
 ## With [code]--part[/code] it ends at the main picture, which shows the map without the frame,
-## in this size. With [code]--movie[/code] it plays the folder's [code]movie.gd[/code] instead, and
-## writes what its [DemoMovie] shows. [code]cargo xtask pictures[/code] starts it so.
+## in this size. With [code]--movie[/code] it plays the scene's script in [code]movies[/code]
+## instead, and writes what its DemoMovie shows. [code]cargo xtask pictures[/code] starts it so.
+
+const DemoMovie := preload("demo_movie.gd")
+const DemoPlayer := preload("demo_player.gd")
+const LessonPlays := preload("lesson_plays.gd")
 
 ## How often it says that it is still there, and what it waits for: on a busy machine a play lasts.
 const BEAT_MSEC := 20_000
@@ -104,17 +109,23 @@ func _play(player: DemoPlayer) -> void:
 		else:
 			_give_up("lesson_plays.gd has no method %s" % method)
 		return
-	var file := _scene.get_base_dir().path_join("play.gd")
-	if not ResourceLoader.exists(file):
-		return
+	var play := _driver("plays")
+	if play != null:
+		@warning_ignore("unsafe_method_access", "redundant_await")
+		await play.play(player)
+		print("PLAYED %s" % _scene)
+
+
+## The script of the scene's name in [param folder], beside this one.
+func _driver(folder: String) -> RefCounted:
+	var own: GDScript = get_script()
+	var name := _scene.get_file().get_basename() + ".gd"
+	var file := own.resource_path.get_base_dir().path_join(folder).path_join(name)
 	var script: GDScript = load(file)
 	if script == null or not script.can_instantiate():
-		_give_up("%s does not compile" % file)
-		return
-	var play: RefCounted = script.new()
-	@warning_ignore("unsafe_method_access", "redundant_await")
-	await play.play(player)
-	print("PLAYED %s" % file)
+		_give_up("%s is not there, or does not compile" % file)
+		return null
+	return script.new()
 
 
 ## The main picture, or the movie, and nothing else.
@@ -126,8 +137,7 @@ func _take_pictures(player: DemoPlayer) -> void:
 		_play(player)
 		await player.main_picture_taken
 		return
-	var script: GDScript = load(_scene.get_base_dir().path_join("movie.gd"))
-	var movie: RefCounted = script.new()
+	var movie := _driver("movies")
 	@warning_ignore("unsafe_method_access", "redundant_await")
 	await movie.play(player, DemoMovie.new(player, _movie))
 

@@ -1,8 +1,7 @@
-class_name DemoPlayer
 extends RefCounted
 ## Uses a scene as a person would: real input events, waits, pictures.
 ##
-## A scene's [code]play.gd[/code] gets one:
+## A script in [code]plays[/code] gets one:
 ## [codeblock]
 ## extends RefCounted
 ##

@@ -2,6 +2,9 @@ extends RefCounted
 ## Looks at the map from far and near, lets all ask at once, by both engines, builds on the path of
 ## a traveller, blows a hole into a mountain and lets a bridge fall.
 
+const DemoChecks := preload("../demo_checks.gd")
+const DemoPlayer := preload("../demo_player.gd")
+
 var _runner: DemoPlayer
 var _grid: PathForgeGrid
 var _camera: WorldCamera

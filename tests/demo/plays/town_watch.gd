@@ -1,8 +1,9 @@
-class_name TownWatch
 extends RefCounted
 ## Looks at every unit in every frame while the scene is played: none may lie over another one,
 ## and no body over a cell that is shut to it. A foundation and a gate that waits are not shut yet,
 ## but a unit on one has to leave.
+
+const DemoPlayer := preload("../demo_player.gd")
 
 ## A unit on a building site is off it within so many seconds of the scene.
 const LEAVE_TIME := 6.0

@@ -1,9 +1,10 @@
-class_name DemoMovie
 extends RefCounted
 ## Writes what a scene shows, frame by frame: [code]000.png[/code], [code]001.png[/code] and so on.
 ##
-## A scene's [code]movie.gd[/code] gets one. The frames follow each other as the scene's time goes,
+## A script in [code]movies[/code] gets one. The frames follow each other as the scene's time goes,
 ## however long drawing takes; Godot runs with [code]--fixed-fps 60[/code] then.
+
+const DemoPlayer := preload("demo_player.gd")
 
 ## So many of the scene's frames for one of the movie's, which are 15 a second.
 const STRIDE := 4

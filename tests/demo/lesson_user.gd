@@ -1,6 +1,8 @@
-class_name LessonUser
 extends RefCounted
 ## Points and clicks in a lesson, and looks where its bodies are.
+
+const DemoChecks := preload("demo_checks.gd")
+const DemoPlayer := preload("demo_player.gd")
 
 ## Variables of these types hold what a click has said.
 const KEPT_TYPES: Array[int] = [TYPE_BOOL, TYPE_INT, TYPE_VECTOR2I]

@@ -2,6 +2,10 @@ extends RefCounted
 ## Uses the scene as a player would, while [TownWatch] looks for units that touch what is shut, and
 ## looks whenever all have come to rest that none rests in another.
 
+const DemoChecks := preload("../demo_checks.gd")
+const DemoPlayer := preload("../demo_player.gd")
+const TownWatch := preload("town_watch.gd")
+
 ## How fast time runs while nothing is looked at but whether all arrive.
 const HURRY := 8
 ## So many times, all units are sent to one cell.

@@ -1,7 +1,8 @@
-class_name DemoChecks
 extends RefCounted
 ## What every scene's play looks at in the end: whether bodies that rest are apart, and whether the
 ## figures that the panel shows add up. And a look from near and far.
+
+const DemoPlayer := preload("demo_player.gd")
 
 ## A disc is compared with those in the squares around it, which are so many largest radii wide.
 const BIN := 2.0

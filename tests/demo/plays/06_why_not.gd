@@ -2,6 +2,9 @@ extends RefCounted
 ## Visits every room as a visitor would. Looks in every frame whether the plaque says what the grid
 ## answers, and whether whoever walks is where its body fits.
 
+const DemoChecks := preload("../demo_checks.gd")
+const DemoPlayer := preload("../demo_player.gd")
+
 const REASONS: Array[int] = [
 	PathForgePath.REASON_START_CLEARANCE,
 	PathForgePath.REASON_GOAL_CLEARANCE,

@@ -2,6 +2,9 @@ extends RefCounted
 ## Uses the scene as a player would, and looks whether each character arrives where it is sent, by a
 ## way of its own.
 
+const DemoChecks := preload("../demo_checks.gd")
+const DemoPlayer := preload("../demo_player.gd")
+
 ## How fast time runs while nothing is looked at but whether all arrive.
 const HURRY := 3
 const TICKS := 60

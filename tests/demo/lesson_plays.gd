@@ -1,5 +1,4 @@
-class_name LessonPlays
-extends LessonUser
+extends "lesson_user.gd"
 ## What each lesson has to show: a method a lesson, named as its file without the number. It uses
 ## the lesson as a reader would, and checks by positions how that ends.
 
