@@ -257,7 +257,7 @@ func _argument(subject: Object, described: Dictionary, place: int) -> Variant:
 		TYPE_FLOAT:
 			value = 1.0 + place
 		TYPE_STRING, TYPE_STRING_NAME:
-			value = "result" if name == "stage" else TEXT
+			value = TEXT
 		TYPE_CALLABLE:
 			value = Callable(_object("Node2D", subject), "hear")
 		TYPE_PACKED_INT32_ARRAY:

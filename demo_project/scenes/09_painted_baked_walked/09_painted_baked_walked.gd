@@ -29,9 +29,9 @@ func _ready() -> void:
 	_tools.add_tool("Paint", KEY_B, ["Drag|paint", "Right click|send", "1 – 6|what to paint"])
 	_brush.set_up(_tools, _boards)
 	_brush.refused.connect(_frame.tell)
-	_panel.stage_chosen.connect(_on_stage_chosen)
+	_panel.step_chosen.connect(_on_step_chosen)
 	_panel.brush_chosen.connect(_on_brush_chosen)
-	_panel.choose(_panel.stage)
+	_panel.choose(_panel.step)
 	var size := _boards[0].size()
 	_camera.content = Rect2(0.0, 0.0, size.x * 2.0 + GAP, size.y)
 	_camera.use_frame(_frame)
@@ -43,20 +43,18 @@ func _unhandled_key_input(event: InputEvent) -> void:
 		return
 	match key.keycode:
 		KEY_E:
-			_panel.step(1)
+			_panel.move(1)
 		KEY_Q:
-			_panel.step(-1)
+			_panel.move(-1)
 		KEY_A:
 			_brush.select_all()
 		KEY_1, KEY_2, KEY_3, KEY_4, KEY_5, KEY_6:
 			_panel.choose_brush(key.keycode - KEY_1)
 
 
-func _on_stage_chosen(stage: String) -> void:
+func _on_step_chosen(step: PaintSteps.Step) -> void:
 	for board: PaintBoard in _boards:
-		board.baker.debug_enabled = stage != ""
-		if stage != "":
-			board.baker.debug_stage = stage
+		board.steps.step = step
 
 
 ## With a brush chosen one means to paint.

@@ -1,5 +1,5 @@
 extends RefCounted
-## Uses the scene as a player would: stages, brushes on both boards, walkers that are sent. Looks
+## Uses the scene as a player would: steps, brushes on both boards, walkers that are sent. Looks
 ## all the while whether any body touches a wall, furniture or a hole.
 
 const DemoChecks := preload("../demo_checks.gd")
@@ -23,7 +23,7 @@ func play(runner: DemoPlayer) -> void:
 	await DemoChecks.new(_runner).tools(
 		_runner.scene().find_child("Tools", true, false) as DemoTools
 	)
-	await _stages()
+	await _steps()
 	await _painting()
 	await _sending()
 	await _refused()
@@ -31,18 +31,18 @@ func play(runner: DemoPlayer) -> void:
 	_runner.check(_touches == 0, "no body touches anything: %d frames" % _touches)
 
 
-func _stages() -> void:
+func _steps() -> void:
 	var panel: PaintPanel = _runner.scene().find_child("Panel", true, false)
-	_runner.check(_boards[0].baker.debug_stage == "result", "it starts with the result")
-	for place: int in PaintPanel.STAGES.size():
+	_runner.check(_boards[0].baker.debug_enabled, "it starts with the result")
+	for step: PaintSteps.Step in PaintPanel.STEPS:
 		await _runner.click_on(_button(panel, "Next ›"))
 		await _runner.seconds(0.25)
-		_runner.check(panel.stage == place, "the next stage is shown")
-		if panel.stage_name() in ["nav_collected", "nav_adjusted", "colliders_adjusted"]:
-			await _runner.screenshot(panel.stage_name())
+		_runner.check(_boards[0].steps.step == step, "the next step is shown")
+		if step in [PaintSteps.Step.TILES, PaintSteps.Step.GROWN]:
+			await _runner.screenshot((PaintPanel.STEPS[step][0] as String).to_lower())
 	await _runner.key(KEY_Q)
-	_runner.check(_boards[1].baker.debug_stage == "subtracted", "Q goes back")
-	await _runner.screenshot("subtracted")
+	_runner.check(_boards[1].steps.step == PaintSteps.Step.GROWN, "Q goes back")
+	_runner.check(not _boards[1].baker.debug_enabled, "the result is hidden")
 	await _runner.key(KEY_E)
 
 
@@ -115,11 +115,14 @@ func _selecting() -> void:
 	_runner.check(one.is_selected, "a click selects a walker")
 	var chosen := _walkers().filter(func(walker: PaintWalker) -> bool: return walker.is_selected)
 	_runner.check(chosen.size() == 1, "and no other: %d" % chosen.size())
-	var before := _boards[1].walkers[0].agent.target_position
 	await _runner.click(_cell(0, Vector2i(3, 8)), MOUSE_BUTTON_RIGHT)
 	var away := one.goal_box().get_center().distance_to(_place(Vector2i(3, 8)))
 	_runner.check(away < NEAR, "it goes where it is sent, %.0f px off" % away)
-	_runner.check(_boards[1].walkers[0].agent.target_position == before, "others go their ways")
+	var other := _boards[1].walkers[0]
+	var aside := (
+		other.goal_box().get_center() - _boards[1].end_of_way(other, _place(Vector2i(3, 8)))
+	)
+	_runner.check(aside.length() > 1.0, "others go their ways")
 	await _runner.click(_cell(0, Vector2i(0, 0)))
 	DemoChecks.new(_runner).told("No walker is there", "a click on a wall")
 	await _runner.key(KEY_A)

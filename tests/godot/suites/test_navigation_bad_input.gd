@@ -11,10 +11,9 @@ func before_each() -> void:
 
 
 func test_nothing_to_bake() -> void:
-	expect_errors(4, "there is nothing to bake: set source_layers or grid")
+	expect_errors(3, "there is nothing to bake: set source_layers or grid")
 	check_eq(_baker.bake().get_polygon_count(), 0)
 	check_eq(_baker.rebake(Rect2i(0, 0, 2, 2)), 0)
-	check_eq(_baker.get_stage("result"), [] as Array[PackedVector2Array])
 	_baker.bake_async()
 	var polygon: NavigationPolygon = await _baker.bake_finished
 	check_eq(polygon.get_polygon_count(), 0)
@@ -98,9 +97,6 @@ func test_bad_properties_change_nothing() -> void:
 	expect_errors(1, "PathForgeNavigationBaker.region_layers: -1 is not within")
 	_baker.region_layers = -1
 	check_eq(_baker.region_layers, 1)
-	expect_errors(1, "PathForgeNavigationBaker.debug_stage")
-	_baker.debug_stage = "none"
-	check_eq(_baker.debug_stage, "result")
 	expect_errors(1, "has a negative size")
 	_baker.rebake(Rect2i(0, 0, -1, 4))
 

@@ -1,21 +1,7 @@
 extends TestSuite
-## [PathForgeNavigationBaker]: the situations of the source, stages, several ways to bake, and bad
-## input.
+## [PathForgeNavigationBaker]: the situations of the source, and several ways to bake.
 
 const TileKit := preload("res://tiles/tile_kit.gd")
-const STAGES: Array[String] = [
-	"nav_collected",
-	"nav_merged",
-	"nav_adjusted",
-	"nav_clipped",
-	"nav_holes_merged",
-	"colliders_collected",
-	"colliders_merged",
-	"colliders_adjusted",
-	"colliders_holes_reduced",
-	"subtracted",
-	"result",
-]
 
 var _baker: PathForgeNavigationBaker = null
 var _kit: TileKit = null
@@ -93,36 +79,11 @@ func test_round_corners_leave_more() -> void:
 	_bake("00000\n00000\n00.00\n00000\n00000", Vector2(2, 4), boxes + corners, 1, 1, 2.5)
 
 
-func test_a_collider_hole_that_shrinks_away() -> void:
-	var layer: TileMapLayer = add(_kit.layer("0000\n0111\n0101\n0111"))
-	_baker.source_layers = [layer]
-	_baker.agent_half_extents = Vector2(8, 8)
-	_baker.bake()
-	check_eq(_baker.get_stage("colliders_merged").size(), 2)
-	check_eq(_baker.get_stage("colliders_holes_reduced").size(), 1)
+func test_a_pen_is_free_inside() -> void:
+	var pen: TileMapLayer = add(_kit.layer("111\n1.1\n111", Vector2i.ONE))
+	_baker.source_layers = [add(_kit.layer("00000\n00000\n00000\n00000\n00000")), pen]
 	_baker.agent_half_extents = Vector2(4, 4)
-	_baker.bake()
-	check_eq(_baker.get_stage("colliders_holes_reduced").size(), 2)
-
-
-func test_every_stage() -> void:
-	var layer: TileMapLayer = add(_kit.layer("0000\n0.20\n0001"))
-	_baker.source_layers = [layer]
-	_baker.agent_half_extents = Vector2(2, 2)
-	check_eq(_baker.get_stage("nav_collected").size(), 10, "read without a bake")
-	var polygon := _baker.bake()
-	for stage: String in STAGES:
-		_baker.debug_stage = stage
-		check_eq(_baker.debug_stage, stage)
-		check(not _baker.get_stage(stage).is_empty(), stage)
-	check_eq(_baker.get_stage("colliders_collected").size(), 2)
-	check_near(_area(_baker.get_stage("nav_merged")), 10.0 * 256.0)
-	check_near(_area(_baker.get_stage("result")), _area(_outlines(polygon)))
-	for outline: PackedVector2Array in _baker.get_stage("nav_merged"):
-		var is_hole := absf(_signed_area(outline)) < 300.0
-		check_eq(Geometry2D.is_polygon_clockwise(outline), is_hole)
-	expect_errors(1, "PathForgeNavigationBaker.get_stage: there is no stage")
-	check_eq(_baker.get_stage("no_such"), [] as Array[PackedVector2Array])
+	check_near(_area(_outlines(_baker.bake())), 72.0 * 72.0 - 56.0 * 56.0 + 8.0 * 8.0)
 
 
 func test_the_order_of_tiles_does_not_matter() -> void:
@@ -153,7 +114,6 @@ func test_polygons_without_tiles() -> void:
 	var polygon := _baker.bake_from_polygons([room], [table])
 	check_near(_area(_outlines(polygon)), 80.0 * 90.0 - 40.0 * 30.0)
 	check_near(_polygon_area(polygon), 80.0 * 90.0 - 40.0 * 30.0)
-	check_near(_area(_baker.get_stage("colliders_adjusted")), 40.0 * 30.0)
 	check_near(_area(_outlines(_baker.bake_from_polygons([room]))), 80.0 * 90.0)
 	var typed: Array[PackedVector2Array] = [room]
 	check_near(_area(_outlines(_baker.bake_from_polygons(typed, []))), 80.0 * 90.0)
@@ -191,7 +151,7 @@ func test_hexagons_are_baked_too() -> void:
 	_baker.agent_half_extents = Vector2.ZERO
 	_baker.source_layers = [add(_kit.layer("333\n333\n333", Vector2i(-2, -1)))]
 	check_near(_area(_outlines(_baker.bake())), 9 * 192.0, 0.5)
-	check_eq(_baker.get_stage("nav_merged").size(), 1, "they touch along whole sides")
+	check_eq(_baker.bake().get_outline_count(), 1, "they touch along whole sides")
 
 
 func _bake(

@@ -139,13 +139,11 @@ func _bake() -> void:
 		return
 	var cell := Vector2i(rng.randi_range(0, 19), rng.randi_range(0, 19))
 	layer.set_cell(cell, 0, Vector2i(rng.randi_range(0, 1), 0))
-	match rng.randi_range(0, 3):
+	match rng.randi_range(0, 2):
 		0:
 			baker.bake()
 		1:
 			baker.bake_async()
-		2:
-			baker.get_stage("subtracted")
 		_:
 			baker.rebake(Rect2i(cell, Vector2i.ONE))
 

@@ -8,6 +8,5 @@ mod levels;
 mod mesh;
 mod oracle;
 mod situations;
-mod stages;
 mod tiles;
 mod walkable;

@@ -20,6 +20,7 @@ var _size := Vector2i.ZERO
 @onready var baker: PathForgeNavigationBaker = $Baker
 @onready var floor_layer: TileMapLayer = $Floor
 @onready var walls: TileMapLayer = $Walls
+@onready var steps: PaintSteps = $Steps
 @onready var _pits: PaintPits = $Pits
 @onready var _regions: Node2D = $Regions
 @onready var _bodies: Node2D = $Bodies
@@ -32,15 +33,13 @@ func set_up(rows: PackedStringArray, tiles: TileSet, shape: PaintWalker.Kind, nu
 	for layer: TileMapLayer in [floor_layer, walls]:
 		layer.tile_set = tiles
 		layer.scale = Vector2.ONE * TILE / PaintTiles.SIZE
-	for y: int in _size.y:
-		for x: int in _size.x:
-			_lay(Vector2i(x, y), rows[y][x])
+	for cell: Vector2i in cells():
+		_lay(cell, rows[cell.y][cell.x])
 	_pits.show_pits(floor_layer, Rect2i(Vector2i.ZERO, _size))
 	baker.agent_half_extents = PaintWalker.HALF[kind]
 	baker.region_layers = 1 << number
 	baker.chunk_tiles = 8
 	baker.output_parent = _regions
-	baker.draw.connect(_clip.bind(baker.get_canvas_item()))
 	bake()
 	for place: int in COUNT:
 		var walker := PaintWalker.new()
@@ -62,6 +61,15 @@ func _physics_process(_delta: float) -> void:
 ## The board's size in pixels.
 func size() -> Vector2:
 	return Vector2(_size) * TILE
+
+
+## All cells, row by row.
+func cells() -> Array[Vector2i]:
+	var all: Array[Vector2i] = []
+	for y: int in _size.y:
+		for x: int in _size.x:
+			all.append(Vector2i(x, y))
+	return all
 
 
 ## Bakes everything.
@@ -96,6 +104,7 @@ func paint(cell: Vector2i, letter: String) -> bool:
 	if before == _look(cell):
 		return false
 	_pits.show_pits(floor_layer, Rect2i(Vector2i.ZERO, _size))
+	steps.queue_redraw()
 	var start := Time.get_ticks_usec()
 	var regions := baker.rebake(Rect2i(cell, Vector2i.ONE))
 	for walker: PaintWalker in walkers:
@@ -146,13 +155,6 @@ func end_of_way(walker: PaintWalker, place: Vector2) -> Vector2:
 		map, walker.global_position, to_global(place), true, layers
 	)
 	return walker.position if way.is_empty() else to_local(way[-1])
-
-
-## Outlines end with the board: those of walls that have grown reach beyond it. Each drawing begins
-## without this.
-func _clip(item: RID) -> void:
-	RenderingServer.canvas_item_set_custom_rect(item, true, Rect2(Vector2.ZERO, size()))
-	RenderingServer.canvas_item_set_clip(item, true)
 
 
 func _lay(cell: Vector2i, letter: String) -> void:

@@ -1,25 +1,19 @@
 class_name PaintPanel
 extends VBoxContainer
-## The panel on the right: the stages of a bake, the brushes, and what the last bake took.
+## The panel on the right: the steps of a bake, the brushes, and what the last bake took.
 
-signal stage_chosen(stage: String)
+signal step_chosen(step: PaintSteps.Step)
 signal brush_chosen(letter: String)
 
-## Each stage, what the button says, and what one sees.
-const STAGES: Array[Array] = [
-	["", "None", "The tiles alone."],
-	["nav_collected", "Floor: collected", "A polygon for each floor tile."],
-	["nav_merged", "Floor: merged", "Joined; amber lines go around holes."],
-	["nav_adjusted", "Floor: adjusted", "Solids shrunk by the body, holes grown."],
-	["nav_clipped", "Floor: clipped", "Holes that reach over an edge cut it."],
-	["nav_holes_merged", "Floor: holes merged", "Holes that overlap are one."],
-	["colliders_collected", "Colliders: collected", "A polygon for each wall and furniture."],
-	["colliders_merged", "Colliders: merged", "Joined."],
-	["colliders_adjusted", "Colliders: adjusted", "Solids grown by the body, holes shrunk."],
-	["colliders_holes_reduced", "Colliders: reduced", "Overlaps joined, their holes cut."],
-	["subtracted", "Subtracted", "The floor without colliders."],
-	["result", "Result", "Where the body's middle may be."],
-]
+## Each step: what the button says, and what one sees.
+const STEPS: Dictionary[PaintSteps.Step, Array] = {
+	PaintSteps.Step.NONE: ["None", "The tiles alone."],
+	PaintSteps.Step.TILES:
+	["Tiles", "A polygon for each floor tile, and for each wall and furniture."],
+	PaintSteps.Step.GROWN: ["Grown", "Walls, furniture and holes, grown by half the body."],
+	PaintSteps.Step.RESULT:
+	["Result", "Where the body's middle may be: the floor less what has grown."],
+}
 
 ## The boards, from left to right, and the colours of those who walk there.
 const BOARDS: Dictionary[String, Color] = {
@@ -27,28 +21,27 @@ const BOARDS: Dictionary[String, Color] = {
 	"Tall": DemoPalette.HAULER,
 }
 
-var stage := STAGES.size() - 1
+var step := PaintSteps.Step.RESULT
 var figures := DemoFigures.new()
 
-var _stage_buttons: Array[Button] = []
+var _step_buttons: Array[Button] = []
 var _brush_buttons: Dictionary[String, Button] = {}
 var _about := Label.new()
 
 
 func _ready() -> void:
 	add_theme_constant_override(&"separation", 5)
-	_add_heading("Stages of a bake")
+	_add_heading("Steps of a bake")
 	var steps := HBoxContainer.new()
 	add_child(steps)
-	_add_button(steps, "‹ Back").pressed.connect(step.bind(-1))
-	_add_button(steps, "Next ›").pressed.connect(step.bind(1))
+	_add_button(steps, "‹ Back").pressed.connect(move.bind(-1))
+	_add_button(steps, "Next ›").pressed.connect(move.bind(1))
 	var group := ButtonGroup.new()
 	var list := VBoxContainer.new()
 	list.add_theme_constant_override(&"separation", 1)
 	add_child(list)
-	for place: int in STAGES.size():
-		var title: String = STAGES[place][1]
-		var button := _add_button(list, title)
+	for place: PaintSteps.Step in STEPS:
+		var button := _add_button(list, STEPS[place][0] as String)
 		button.toggle_mode = true
 		button.button_group = group
 		button.alignment = HORIZONTAL_ALIGNMENT_LEFT
@@ -57,7 +50,7 @@ func _ready() -> void:
 		for state: StringName in [&"normal", &"hover", &"pressed", &"hover_pressed"]:
 			button.add_theme_stylebox_override(state, _row_style(state))
 		button.pressed.connect(choose.bind(place))
-		_stage_buttons.append(button)
+		_step_buttons.append(button)
 	_about.theme_type_variation = &"DemoDim"
 	_about.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
 	_about.custom_minimum_size.y = 46.0
@@ -77,27 +70,21 @@ func _ready() -> void:
 	for title: String in BOARDS:
 		figures.add_figure(title, BOARDS[title])
 	_on_brush_pressed("#")
-	choose(stage)
+	choose(step)
 
 
-## Shows a stage by its place in the list.
-func choose(place: int) -> void:
-	stage = posmod(place, STAGES.size())
-	_stage_buttons[stage].set_pressed_no_signal(true)
-	for other: int in _stage_buttons.size():
-		_stage_buttons[other].set_pressed_no_signal(other == stage)
-	_about.text = STAGES[stage][2]
-	stage_chosen.emit(stage_name())
+## Shows a step.
+func choose(place: PaintSteps.Step) -> void:
+	step = place
+	for other: int in _step_buttons.size():
+		_step_buttons[other].set_pressed_no_signal(other == step)
+	_about.text = STEPS[step][1]
+	step_chosen.emit(step)
 
 
-## The stage's name, as the baker has it; nothing for the tiles alone.
-func stage_name() -> String:
-	return STAGES[stage][0]
-
-
-## The stage after this one, or before it.
-func step(by: int) -> void:
-	choose(stage + by)
+## Shows the step after this one, or before it.
+func move(by: int) -> void:
+	choose(posmod(step + by, STEPS.size()) as PaintSteps.Step)
 
 
 ## Chooses a brush by its place.

@@ -17,13 +17,6 @@ pub(super) fn contours_of(contours: &Contours) -> impl Iterator<Item = &[Point]>
     contours.ranges.iter().map(|range| &contours.points[range.clone()])
 }
 
-/// A buffer of these contours.
-pub(super) fn flattened<'a>(contours: impl IntoIterator<Item = &'a [Point]>) -> Contours {
-    let mut flat = Contours::default();
-    contours.into_iter().for_each(|contour| flat.add_contour(contour));
-    flat
-}
-
 /// Some polygons of a set.
 pub(super) struct Selection<'a> {
     set: &'a PolygonSet,
@@ -68,14 +61,6 @@ pub(super) fn free_space(floor: &Selection, colliders: &Selection) -> Contours {
     add(&mut overlay, floor, ShapeType::Subject);
     add(&mut overlay, colliders, ShapeType::Clip);
     overlaid(overlay, OverlayRule::Difference, FillRule::NonZero)
-}
-
-/// The polygons of one set as one area.
-pub(super) fn union(set: &PolygonSet) -> Contours {
-    // Four sides for most polygons.
-    let mut overlay = Overlay::new(set.len() * 4);
-    add(&mut overlay, &Selection::all(set), ShapeType::Subject);
-    overlaid(overlay, OverlayRule::Subject, FillRule::NonZero)
 }
 
 /// The area that an overlay makes of what was added to it.

@@ -5,7 +5,7 @@
 //! without the colliders, with `rects` joined beforehand; `offset` erodes that by the agent's shape;
 //! `simplify`; `triangulate`; `convex` joins triangles. O(n log n) for n corners and crossings. `tile` bakes
 //! a part of a map; tiles agree corner for corner along `tile_border`s. `cells` is a shorter path for maps of
-//! cells alone, and `stages` shows every step of exodrifter's *custom navmesh baking in Godot 4* (2023).
+//! cells alone. After exodrifter's *custom navmesh baking in Godot 4* (2023).
 
 mod agent_shape;
 mod bake;
@@ -21,7 +21,6 @@ mod rects;
 mod settings;
 mod simplify;
 mod slab_outlines;
-mod stages;
 mod tile;
 mod tile_border;
 mod tile_polygons;
@@ -35,7 +34,6 @@ pub use coverage::{Coverage, covered_cells};
 pub use error::{COORDINATE_MAX_PX, EmptyReason, NavMeshError};
 pub use mesh::{NavMesh, Outline};
 pub use settings::{BakeSettings, Corner};
-pub use stages::{BakeStage, bake_stage};
 pub use tile::{TileGrid, TileIndex, bake_rect, bake_tile};
 pub use tile_polygons::{BakeSets, TileCenters, TilePolygons, TileShapes};
 pub use units::PixelRect;

@@ -1,4 +1,4 @@
-//! Offsetting: erodes free space, or dilates an area, by the agent's shape in one overlay, in O(n log n).
+//! Offsetting: erodes free space by the agent's shape in one overlay, in O(n log n).
 //!
 //! The boundary of the blocked side, walked with the blocked side on the left, is convolved with the agent's
 //! shape: each corner of the boundary is joined by the agent's support corner, which steps forward where the
@@ -57,15 +57,6 @@ impl Convolution {
 /// The area in which the agent's centre may be so that all of the agent lies in `free`.
 pub(super) fn eroded(free: &Contours, agent: &AgentShape) -> Contours {
     convolve(free, agent).resolve(None)
-}
-
-/// The area that an agent covers whose centre lies in the filled contour, which winds positively.
-pub(super) fn dilated(contour: &[Point], agent: &AgentShape) -> Contours {
-    let mut path = Vec::new();
-    convolve_contour(contour.iter().copied(), agent, &mut path);
-    let mut overlay = Overlay::new(path.len());
-    overlay.add_contour(&path, ShapeType::Subject);
-    overlaid(overlay, OverlayRule::Subject, FillRule::Positive)
 }
 
 /// Convolves a closed contour with the agent's shape, whose support corners lie on its right-hand side.
@@ -146,11 +137,5 @@ mod tests {
     fn an_island_smaller_than_the_agent_is_not_free() {
         let islands = contours(&[SQUARE, &[[30, 8], [32, 8], [32, 10], [30, 10]]]);
         assert!((area(&eroded(&islands, &boxed(4.0, 4.0))) - 144.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn a_solid_grows_by_the_agent() {
-        let corners: Vec<_> = SQUARE.iter().map(|&[x, y]| Point::new(x * 64, y * 64)).collect();
-        assert!((area(&dilated(&corners, &boxed(2.0, 4.0))) - 24.0 * 28.0).abs() < 1e-9);
     }
 }

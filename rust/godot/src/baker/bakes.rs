@@ -177,7 +177,6 @@ impl PathForgeNavigationBaker {
     pub(super) fn prepare(&mut self) -> Result<Job, String> {
         let bakes = self.work.bakes + 1;
         self.work = Work { bakes, ..Work::default() };
-        self.overlay.forget();
         let sources = self.layers.living().into_iter().map(Source::new);
         let sources = sources.collect::<Result<Vec<_>, _>>()?;
         if sources.is_empty() {
@@ -236,7 +235,6 @@ impl PathForgeNavigationBaker {
             }
         }
         self.work.bakes += 1;
-        self.overlay.forget();
         let collection = self.collection();
         let map = collection.bounds();
         let both = [map, self.work.map].into_iter().flatten().reduce(PixelRect::around);

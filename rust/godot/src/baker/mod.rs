@@ -6,7 +6,6 @@ mod job;
 mod output;
 mod overlay;
 mod polygons;
-mod stages;
 
 use std::sync::mpsc::Receiver;
 
@@ -25,7 +24,7 @@ use crate::script::warnings::{self, Warned};
 use collection::{Cells, Layer};
 use job::Outcome;
 use output::Regions;
-use overlay::StageOverlay;
+use overlay::BakeOverlay;
 
 /// Bakes a `NavigationPolygon` that is right for an agent's shape: where the agent's centre may be so that
 /// all of it is on the floor and none of it in a collider.
@@ -115,7 +114,7 @@ pub struct PathForgeNavigationBaker {
     #[export]
     bake_on_ready: bool,
 
-    /// If [code]true[/code], the overlay is drawn in the running game: the outlines of [member debug_stage].
+    /// If [code]true[/code], the polygons of the last bake are drawn in the running game.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
@@ -124,11 +123,6 @@ pub struct PathForgeNavigationBaker {
     #[export]
     #[init(val = true)]
     debug_in_editor: bool,
-
-    /// The stage of the last bake that the overlay shows; see [method get_stage].
-    #[export]
-    #[var(get, set, hint = ENUM, hint_string = "nav_collected,nav_merged,nav_adjusted,nav_clipped,nav_holes_merged,colliders_collected,colliders_merged,colliders_adjusted,colliders_holes_reduced,subtracted,result")]
-    debug_stage: PhantomVar<GString>,
 
     layers: NodeList<TileMapLayer>,
     #[init(val = collection::Wanted { physics_layers: u32::MAX, navigation_layer: 0 })]
@@ -145,7 +139,7 @@ pub struct PathForgeNavigationBaker {
     repaint: Vec<Rect2i>,
     regions: Regions,
     reason: Option<EmptyReason>,
-    overlay: StageOverlay,
+    overlay: BakeOverlay,
     warned: Warned,
     frames: Frames,
 }
@@ -293,10 +287,5 @@ class_api! {
             this.regions.clear();
             this.work.chunks = None;
         }
-    };
-
-    get get_debug_stage() -> GString = |this| GString::from(this.overlay.stage.name());
-    set set_debug_stage(debug_stage: GString) = |this| {
-        this.overlay.stage = stages::stage(&debug_stage.value)?;
     };
 }
