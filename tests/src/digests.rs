@@ -5,9 +5,9 @@ use pathforge_core::clearance::ClearanceMetric;
 use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::influence::{Falloff, InfluenceMap, InfluenceSettings, SourceShape};
-use pathforge_core::navmesh::{BakeSettings, Corner, PolygonSet, bake};
-use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
 use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, SearchMode, World};
+use pathforge_navmesh::{BakeSettings, Corner, PolygonSet, bake};
+use pathforge_platformer::{JumpProfile, PlatformerQuery};
 
 use crate::bodies::{Body, FOOTPRINTS};
 use crate::halls::{Sizes, corridor, exit};

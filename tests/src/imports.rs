@@ -11,8 +11,8 @@ pub const ROWS: [&[&str]; 11] = [
     &["clearance", "passability", "items"],
     &["connectivity"],
     &["primitives"],
-    &["influence", "search", "path", "field", "hierarchy"],
-    &["crowd", "platformer", "navmesh"],
+    &["influence", "search", "path", "field", "hierarchy", "surfaces"],
+    &["crowd"],
     &["world", "instances"],
     &["diagnose", "guidance", "walker"],
 ];

@@ -1,9 +1,10 @@
 //! A map together with a planner of jump paths on it.
 
 use pathforge_core::geometry::{Cell, Footprint};
-use pathforge_core::platformer::{BodyLayers, Platformer, PlatformerOutcome, PlatformerQuery};
+use pathforge_core::surfaces::BodyLayers;
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::World;
+use pathforge_platformer::{Platformer, PlatformerOutcome, PlatformerQuery};
 
 /// Answers queries for jump paths on one map.
 pub struct Jumps {

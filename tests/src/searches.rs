@@ -6,10 +6,11 @@ use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::Cell;
 use pathforge_core::passability::{PlacementCosts, open_grid};
 use pathforge_core::path::Route;
+use pathforge_core::primitives::{GridPoint, SearchEnd};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{
-    Derived, Goals, GridPoint, JumpMap, Landmarks, MoveBytes, Scratch, SearchEnd, SearchResult, Transpose,
-    Weights, search_uniform, search_weighted, search_weighted_jps,
+    Derived, Goals, JumpMap, Landmarks, MoveBytes, Scratch, SearchResult, Transpose, Weights, search_uniform,
+    search_weighted, search_weighted_jps,
 };
 use pathforge_core::world::Profile;
 

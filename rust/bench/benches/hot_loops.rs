@@ -12,10 +12,10 @@ use pathforge_core::connectivity::Components;
 use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use pathforge_core::passability::open_grid;
-use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{Derived, JumpMap, Transpose};
 use pathforge_core::world::{PathQuery, Profile, World};
+use pathforge_platformer::{JumpProfile, PlatformerQuery};
 use pathforge_tests::jumps::Jumps;
 
 const SIDE: i32 = 1024;

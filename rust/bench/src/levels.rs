@@ -1,8 +1,8 @@
 //! Side-view levels of 512×256 cells, generated from fixed seeds.
 
 use pathforge_core::geometry::CellRect;
-use pathforge_core::platformer::PlatformerQuery;
 use pathforge_core::terrain::Terrain;
+use pathforge_platformer::PlatformerQuery;
 use pathforge_tests::jumps::Jumps;
 
 use crate::maps::{Random, caves};

@@ -4,9 +4,9 @@
 use std::hint::black_box;
 use std::io;
 
-use pathforge_core::navmesh::{BakeSettings, Corner, PolygonSet, TileGrid, bake, bake_cells, bake_tile};
 use pathforge_core::passability::open_grid;
 use pathforge_core::terrain::Capability;
+use pathforge_navmesh::{BakeSettings, Corner, PolygonSet, TileGrid, bake, bake_cells, bake_tile};
 
 use crate::maps::{Random, rooms};
 use crate::measure::in_turns;

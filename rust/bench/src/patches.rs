@@ -6,10 +6,11 @@ use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
+use pathforge_core::primitives::{GridPoint, SearchEnd};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{
-    Derived, Goals, GridPoint, JumpMap, Landmarks, MoveBytes, Scratch, SearchEnd, SearchResult, Transpose,
-    Weights, search_weighted, search_weighted_jps,
+    Derived, Goals, JumpMap, Landmarks, MoveBytes, Scratch, SearchResult, Transpose, Weights,
+    search_weighted, search_weighted_jps,
 };
 
 use crate::maps::{Random, caves, moving_ai, noise, patches, rooms};

@@ -155,7 +155,7 @@ fn astar(terrain: &Terrain, start: Cell, goal: Cell) -> Option<(Vec<(i32, i32)>,
             }
             next
         },
-        |&(x, y)| pathforge_core::testing::octile(x.abs_diff(goal.x), y.abs_diff(goal.y)),
+        |&(x, y)| pathforge_core::primitives::octile(x.abs_diff(goal.x), y.abs_diff(goal.y)),
         |&at| at == (goal.x, goal.y),
     )
 }

@@ -8,8 +8,8 @@ use std::time::Instant;
 use std::{fs, io};
 
 use pathforge_core::geometry::Cell;
-use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
 use pathforge_core::terrain::Terrain;
+use pathforge_platformer::{JumpProfile, PlatformerQuery};
 use pathforge_tests::jumps::Jumps;
 
 use crate::levels::{Level, levels, queries};

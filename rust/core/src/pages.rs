@@ -63,7 +63,7 @@ impl<T, const N: usize> Pages<T, N> {
 
     /// Returns the places of the elements that differ from those of an array of the same length. Pages that
     /// both share are not looked at.
-    pub(crate) fn differing<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = usize> + 'a
+    pub fn differing<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = usize> + 'a
     where
         T: PartialEq,
     {

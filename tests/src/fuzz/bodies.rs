@@ -1,7 +1,7 @@
 //! Bodies that jump: layers and paths on an edited map are those on a new one.
 
-use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
 use pathforge_core::terrain::ObstacleLayers;
+use pathforge_platformer::{JumpProfile, PlatformerQuery};
 
 use crate::edits::{Wildness, any_edit};
 use crate::jumps::Jumps;

@@ -1,8 +1,6 @@
 //! Polygons: any order gives the same, and tiles together have the area of the whole.
 
-use pathforge_core::navmesh::{
-    BakeSettings, Corner, NavMesh, PixelRect, PolygonSet, TileGrid, bake, bake_tile,
-};
+use pathforge_navmesh::{BakeSettings, Corner, NavMesh, PixelRect, PolygonSet, TileGrid, bake, bake_tile};
 
 use crate::rng::Rng;
 

@@ -1,8 +1,9 @@
 //! Every engine that searches over cells gives the oracle's answer, whichever a world would choose.
 
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
+use pathforge_core::primitives::SearchEnd;
 use pathforge_core::terrain::Terrain;
-use pathforge_core::testing::{Scratch, SearchEnd};
+use pathforge_core::testing::Scratch;
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::maps::{Ground, any_cell, any_map, any_weight, noise};
 use pathforge_tests::rng::{Rng, seeds};

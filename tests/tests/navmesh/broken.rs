@@ -1,6 +1,6 @@
 //! Broken input: an error with the value, or an empty mesh with its reason.
 
-use pathforge_core::navmesh::{
+use pathforge_navmesh::{
     BakeSettings, COORDINATE_MAX_PX, Corner, EmptyReason, NavMesh, NavMeshError, PixelRect, PolygonSet,
     TileGrid, bake, bake_rect,
 };

@@ -1,9 +1,7 @@
 //! Baking cells gives what baking their polygons gives.
 
 use pathforge_core::bitgrid::{BitGrid, GridLayout};
-use pathforge_core::navmesh::{
-    BakeSettings, Corner, EmptyReason, NavMeshError, PolygonSet, bake, bake_cells,
-};
+use pathforge_navmesh::{BakeSettings, Corner, EmptyReason, NavMeshError, PolygonSet, bake, bake_cells};
 use pathforge_tests::rng::{Rng, seeds};
 
 use crate::level::{half_extents, rect};
@@ -67,7 +65,7 @@ fn cells_and_polygons_agree() {
         // Where two solids touch at a corner, their outlines may be joined in either way: only corners can be
         // counted.
         let corners =
-            |m: &pathforge_core::navmesh::NavMesh| m.outlines().iter().map(|o| o.points.len()).sum::<usize>();
+            |m: &pathforge_navmesh::NavMesh| m.outlines().iter().map(|o| o.points.len()).sum::<usize>();
         assert!(!is_even || corners(&mesh) == corners(&exact), "{label}");
         let vertices: Vec<_> = mesh.vertices().iter().map(|&v| mesh::unit(v)).collect();
         check_no_loose_corners(&polygons, &vertices);
@@ -76,7 +74,7 @@ fn cells_and_polygons_agree() {
 }
 
 /// Every hole lies inside of the bounds of the solid that it follows.
-fn check_holes_follow_their_solid(mesh: &pathforge_core::navmesh::NavMesh, label: &str) {
+fn check_holes_follow_their_solid(mesh: &pathforge_navmesh::NavMesh, label: &str) {
     let bounds = |points: &[[f32; 2]], axis: usize| {
         let values = points.iter().map(|p| p[axis]);
         (values.clone().fold(f32::INFINITY, f32::min), values.fold(f32::NEG_INFINITY, f32::max))

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use pathforge_core::navmesh::{PixelRect, PolygonSet};
+use pathforge_navmesh::{PixelRect, PolygonSet};
 use pathforge_tests::rng::Rng;
 
 /// The side of a cell of a tile map, in pixels.

@@ -1,6 +1,6 @@
 //! Laws on random levels.
 
-use pathforge_core::navmesh::{BakeSettings, Corner, NavMesh, bake};
+use pathforge_navmesh::{BakeSettings, Corner, NavMesh, bake};
 use pathforge_tests::rng::{Rng, seeds};
 
 use crate::level::{CELL, Level, half_extents, number};

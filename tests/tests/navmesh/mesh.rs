@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pathforge_core::navmesh::NavMesh;
+use pathforge_navmesh::NavMesh;
 
 /// A corner in 64ths of a pixel.
 pub type Unit = [i64; 2];

@@ -4,7 +4,7 @@
 //! whole nor an edge of a collider runs through its inside. A polygon holds what its outline winds around a
 //! number of times that is not zero; so beside each of its edges at least one side is inside.
 
-use pathforge_core::navmesh::Corner;
+use pathforge_navmesh::Corner;
 
 use crate::level::{Level, Polygon};
 use crate::mesh::sides;

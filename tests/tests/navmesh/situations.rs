@@ -1,6 +1,6 @@
 //! The situations of the source, rebuilt from its words: area, outlines and holes, each worked out by hand.
 
-use pathforge_core::navmesh::{BakeSettings, Corner, EmptyReason, NavMesh, bake};
+use pathforge_navmesh::{BakeSettings, Corner, EmptyReason, NavMesh, bake};
 
 use crate::level::{Polygon, rect, set, tiles};
 use crate::mesh;

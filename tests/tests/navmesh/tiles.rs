@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pathforge_core::navmesh::{
+use pathforge_navmesh::{
     BakeSettings, Corner, NavMesh, PixelRect, PolygonSet, TileGrid, TileIndex, bake, bake_tile,
 };
 use pathforge_tests::rng::{Rng, seeds};

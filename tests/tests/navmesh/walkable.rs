@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use pathforge_core::geometry::{
     Cell, CellRect, Facet, Ground, cells_around, ground_of, joined_islands, open_cells,
 };
-use pathforge_core::navmesh::{BakeSettings, Corner, NavMesh, bake};
 use pathforge_core::terrain::Terrain;
+use pathforge_navmesh::{BakeSettings, Corner, NavMesh, bake};
 use pathforge_tests::rng::{Rng, seeds};
 
 use crate::level::{Level, Polygon, number};

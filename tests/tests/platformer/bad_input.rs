@@ -1,10 +1,8 @@
 //! Input that makes no sense is an error or an outcome, never a crash or a hang.
 
 use pathforge_core::geometry::{Cell, Footprint};
-use pathforge_core::platformer::{
-    BodyPhysics, JumpProfile, JumpProfileError, PlatformerQuery, PlatformerReason,
-};
 use pathforge_core::terrain::Terrain;
+use pathforge_platformer::{BodyPhysics, JumpProfile, JumpProfileError, PlatformerQuery, PlatformerReason};
 use pathforge_tests::jumps::Jumps;
 
 fn ask(text: &str, start: Cell, goal: Cell, profile: JumpProfile) -> Option<PlatformerReason> {

@@ -2,11 +2,11 @@
 //! presses.
 
 use pathforge_core::geometry::Cell;
-use pathforge_core::platformer::{
+use pathforge_core::terrain::Terrain;
+use pathforge_platformer::{
     BodyPhysics, BodyState, Buttons, FollowLimits, FollowPlan, FollowState, Follower, JumpProfile,
     PlatformerQuery,
 };
-use pathforge_core::terrain::Terrain;
 use pathforge_tests::jumps::Jumps;
 
 /// The body is so much smaller than its cells at each side, so that it does not rub against walls.

@@ -2,10 +2,10 @@
 
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::Cell;
-use pathforge_core::platformer::{
+use pathforge_core::terrain::Terrain;
+use pathforge_platformer::{
     JumpProfile, KeyKind, PlatformerOutcome, PlatformerQuery, PlatformerReason, StepKind,
 };
-use pathforge_core::terrain::Terrain;
 use pathforge_tests::jumps::Jumps;
 
 use super::levels::draw;

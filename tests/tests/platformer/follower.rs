@@ -1,8 +1,8 @@
 //! A follower with a body under gravity arrives or gives up; it never goes on for ever.
 
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::platformer::{BodyPhysics, JumpProfile, PlatformerQuery};
 use pathforge_core::terrain::Terrain;
+use pathforge_platformer::{BodyPhysics, JumpProfile, PlatformerQuery};
 use pathforge_tests::jumps::Jumps;
 use pathforge_tests::rng::{Rng, seeds};
 
@@ -197,7 +197,7 @@ fn it_gives_up_with_a_body_that_hangs_or_flies() {
         let mut body = game.body.state(1.0 / 60.0);
         (body.on_floor, body.top, body.speed_y) = (false, start_row, speed_y);
         let mut frames = 0;
-        while game.follower.step(&body).1 == pathforge_core::platformer::FollowState::Going {
+        while game.follower.step(&body).1 == pathforge_platformer::FollowState::Going {
             body.top += speed_y / 60.0;
             frames += 1;
             assert!(frames < 60 * 30, "speed {speed_y} from row {start_row}");

@@ -3,10 +3,10 @@
 
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::platformer::{
+use pathforge_core::terrain::Terrain;
+use pathforge_platformer::{
     JumpProfile, KeyKind, PlatformerOutcome, PlatformerQuery, PlatformerReason, StepKind,
 };
-use pathforge_core::terrain::Terrain;
 use pathforge_tests::jumps::Jumps;
 use pathforge_tests::maps::any_cell;
 use pathforge_tests::rng::{Rng, seeds};

@@ -1,8 +1,8 @@
 //! Levels and profiles from seeds, and levels as text for failures.
 
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::platformer::JumpProfile;
 use pathforge_core::terrain::Terrain;
+use pathforge_platformer::JumpProfile;
 use pathforge_tests::maps::{any_origin, any_walls};
 use pathforge_tests::rng::Rng;
 

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::platformer::{JumpProfile, PlatformerPath};
 use pathforge_core::terrain::Terrain;
+use pathforge_platformer::{JumpProfile, PlatformerPath};
 
 /// A map and a body in plain numbers. The position of the body is its top-left cell.
 pub struct Oracle {

@@ -1,8 +1,8 @@
 //! Repaired equals rebuilt, whatever was edited.
 
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
 use pathforge_core::terrain::{ObstacleLayers, Terrain};
+use pathforge_platformer::{JumpProfile, PlatformerQuery};
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::fuzz::assert_layers_as_new;
 use pathforge_tests::jumps::Jumps;

@@ -12,10 +12,10 @@ use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
+use pathforge_core::primitives::GridPoint;
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{
-    Derived, Goals, GridPoint, JumpMap, Scratch, Transpose, search_uniform, search_weighted,
-    search_weighted_jps,
+    Derived, Goals, JumpMap, Scratch, Transpose, search_uniform, search_weighted, search_weighted_jps,
 };
 use pathforge_core::world::{PathQuery, Profile, Status, World};
 

@@ -9,19 +9,19 @@ use crate::geometry::{Cell, CellRect};
 
 /// The place of a bit or of an element in a padded grid, counted over all rows with their borders.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct PaddedIndex(u32);
+pub struct PaddedIndex(u32);
 
 impl PaddedIndex {
     /// Returns the index with number `value`.
     #[inline]
-    pub(crate) const fn new(value: usize) -> Self {
+    pub const fn new(value: usize) -> Self {
         debug_assert!(value <= u32::MAX as usize);
         Self(value as u32)
     }
 
     /// Returns the index into an array with one element a bit.
     #[inline]
-    pub(crate) const fn get(self) -> usize {
+    pub const fn get(self) -> usize {
         self.0 as usize
     }
 
@@ -33,13 +33,13 @@ impl PaddedIndex {
 
     /// Returns the word that the bit lies in.
     #[inline]
-    pub(crate) const fn word(self) -> usize {
+    pub const fn word(self) -> usize {
         (self.0 >> 6) as usize
     }
 
     /// Returns the bit's place in its word.
     #[inline]
-    pub(crate) const fn bit(self) -> u32 {
+    pub const fn bit(self) -> u32 {
         self.0 & 63
     }
 
@@ -88,31 +88,31 @@ impl GridLayout {
 
     /// Returns the distance from a cell to the one below it, in bits: a multiple of 64.
     #[inline]
-    pub(crate) const fn stride(self) -> usize {
+    pub const fn stride(self) -> usize {
         self.stride as usize
     }
 
     /// Returns the distance from a word to the one below it, in words.
     #[inline]
-    pub(crate) const fn stride_words(self) -> usize {
+    pub const fn stride_words(self) -> usize {
         (self.stride / 64) as usize
     }
 
     /// Returns the number of padded rows: the map's, one above and one below.
     #[inline]
-    pub(crate) const fn rows(self) -> usize {
+    pub const fn rows(self) -> usize {
         self.height as usize + 2
     }
 
     /// Returns the number of words in all padded rows.
     #[inline]
-    pub(crate) const fn words(self) -> usize {
+    pub const fn words(self) -> usize {
         self.stride_words() * self.rows()
     }
 
     /// Returns the length of an array with one element for each padded cell.
     #[inline]
-    pub(crate) const fn padded_len(self) -> usize {
+    pub const fn padded_len(self) -> usize {
         self.stride() * self.rows()
     }
 
@@ -124,7 +124,7 @@ impl GridLayout {
 
     /// Returns the index of the cell at column `x` and row `y`, both counted from the map's top-left corner.
     #[inline]
-    pub(crate) const fn index(self, x: u32, y: u32) -> PaddedIndex {
+    pub const fn index(self, x: u32, y: u32) -> PaddedIndex {
         debug_assert!(x <= self.width && y <= self.height);
         // One row of border above and one column to the left.
         PaddedIndex::new((y as usize + 1) * self.stride() + x as usize + 1)
@@ -259,7 +259,7 @@ pub(crate) fn differing<T: PartialEq>(first: u32, old: &[T], new: &[T]) -> Optio
 
 /// Returns the column and row of `cell`, counted from the region's corner; `None` if it lies outside.
 #[inline]
-pub(crate) fn local(region: CellRect, cell: Cell) -> Option<(u32, u32)> {
+pub fn local(region: CellRect, cell: Cell) -> Option<(u32, u32)> {
     region.contains(cell).then(|| local_in(region, cell))
 }
 
@@ -271,7 +271,7 @@ pub(crate) const fn local_in(region: CellRect, cell: Cell) -> (u32, u32) {
 
 /// Returns the cell at a column and row of the region: the inverse of [`local`].
 #[inline]
-pub(crate) const fn cell_at(region: CellRect, (x, y): (u32, u32)) -> Cell {
+pub const fn cell_at(region: CellRect, (x, y): (u32, u32)) -> Cell {
     // Exact: `check_region` keeps the whole region within `i32`.
     Cell::new(region.x + x as i32, region.y + y as i32)
 }

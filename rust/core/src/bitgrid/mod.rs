@@ -9,14 +9,14 @@ mod erode;
 mod layout;
 mod transpose;
 
+pub use crate::pages::WordPages;
 pub(crate) use erode::for_each_pass;
-pub(crate) use layout::PaddedIndex;
-pub use layout::{GridLayout, LocalRect};
-pub(crate) use layout::{cell_at, differing, local, local_in};
+pub use layout::{GridLayout, LocalRect, PaddedIndex, cell_at, local};
+pub(crate) use layout::{differing, local_in};
 
 use std::ops::Range;
 
-use crate::pages::{Log, WordPages};
+use crate::pages::Log;
 
 /// A padded grid of bits. Bits outside the map are always zero. A clone shares the words that neither has
 /// changed since.
@@ -59,13 +59,13 @@ impl BitGrid {
 
     /// Returns the words of all padded rows, one after the other, and one more word of zeros.
     #[inline]
-    pub(crate) const fn words(&self) -> &WordPages {
+    pub const fn words(&self) -> &WordPages {
         &self.words
     }
 
     /// Returns the words of a padded row, copied to `buffer` where they do not lie side by side.
     #[inline]
-    pub(crate) fn row_words<'a>(&'a self, row: usize, buffer: &'a mut Vec<u64>) -> &'a [u64] {
+    pub fn row_words<'a>(&'a self, row: usize, buffer: &'a mut Vec<u64>) -> &'a [u64] {
         let stride = self.layout.stride_words();
         self.words.read(row * stride..(row + 1) * stride, buffer)
     }
@@ -89,7 +89,7 @@ impl BitGrid {
 
     /// Returns the bit at `index`.
     #[inline]
-    pub(crate) fn get(&self, index: PaddedIndex) -> bool {
+    pub fn get(&self, index: PaddedIndex) -> bool {
         self.words[index.word()] >> index.bit() & 1 == 1
     }
 

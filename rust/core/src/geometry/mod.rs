@@ -14,6 +14,5 @@ pub use direction::{DiagonalMode, Direction};
 pub use facets::{Facet, Ground, ground_of};
 pub use footprint::{FOOTPRINT_SIDE_MAX, Footprint, FootprintError};
 pub use islands::joined_islands;
-pub(crate) use polygon::bounds_of;
-pub use polygon::{cells_around, is_convex, open_cells, runs_in};
+pub use polygon::{bounds_of, cells_around, is_convex, open_cells, runs_in};
 pub use rect::CellRect;

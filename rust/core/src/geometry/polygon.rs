@@ -24,7 +24,7 @@ pub fn cells_around<'a>(corners: &(impl Iterator<Item = &'a [f64; 2]> + Clone)) 
 }
 
 /// Returns the least and the greatest coordinates of points; infinite ones without points.
-pub(crate) fn bounds_of<const N: usize>(points: impl Iterator<Item = [f64; N]>) -> [[f64; N]; 2] {
+pub fn bounds_of<const N: usize>(points: impl Iterator<Item = [f64; N]>) -> [[f64; N]; 2] {
     points.fold([[f64::INFINITY; N], [f64::NEG_INFINITY; N]], |[low, high], point| {
         [from_fn(|axis| low[axis].min(point[axis])), from_fn(|axis| high[axis].max(point[axis]))]
     })

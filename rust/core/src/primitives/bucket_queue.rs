@@ -3,7 +3,7 @@ use super::bucket_chains::BucketChains;
 /// Keys that have a bucket at a time where every step has the unit cost, and where little is expanded: their
 /// buckets take 16 KB, half of a first-level cache. Half would move the window twice as often and save no
 /// bucket; double would fill the cache. Other sizes were not measured for searches on uniform cost.
-pub(crate) const WINDOW: u32 = 4096;
+pub const WINDOW: u32 = 4096;
 
 /// An exact monotone bucket queue (Dial, *Algorithm 360*, 1969): a bucket for each key of a window, and a
 /// list of those beyond.
@@ -14,7 +14,7 @@ pub(crate) const WINDOW: u32 = 4096;
 /// taken. An entry stays when its node is reached at less; the search skips it. O(1) a push; a pop looks at a
 /// few words. The first key need not be known: the window moves to it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct BucketQueue {
+pub struct BucketQueue {
     /// The window's buckets. Its keys span less than their number, so a key's bucket is its remainder.
     near: BucketChains<u32>,
     /// The key last taken.
@@ -28,14 +28,15 @@ pub(crate) struct BucketQueue {
 impl BucketQueue {
     /// Empties the queue for keys from `key` on, `window` of which have buckets at a time: a power of two of
     /// at least 64.
-    pub(crate) fn clear(&mut self, key: u32, window: u32) {
+    pub fn clear(&mut self, key: u32, window: u32) {
         self.far.clear();
         self.near.clear(window as usize);
         self.open_window(key);
     }
 
+    /// Adds `node` with a key that is not below the last one taken.
     #[inline]
-    pub(crate) fn push(&mut self, key: u32, node: u32) {
+    pub fn push(&mut self, key: u32, node: u32) {
         debug_assert!(key >= self.key, "keys never fall below the last one taken");
         if key < self.end {
             self.near.push(key, node);
@@ -46,7 +47,7 @@ impl BucketQueue {
 
     /// Takes an entry with the smallest key: of several, the one that was pushed last.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<(u32, u32)> {
+    pub fn pop(&mut self) -> Option<(u32, u32)> {
         self.pop_near().or_else(|| self.advance())
     }
 

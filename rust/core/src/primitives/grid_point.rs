@@ -28,7 +28,7 @@ impl GridPoint {
     }
 
     /// The point at `index` of a grid of `layout`.
-    pub(crate) const fn of_index(index: PaddedIndex, layout: GridLayout) -> Self {
+    pub const fn of_index(index: PaddedIndex, layout: GridLayout) -> Self {
         let (x, y) = layout.xy(index);
         Self::of_cell(x, y)
     }
@@ -65,7 +65,7 @@ impl GridPoint {
 
     /// The point's index in a grid of `layout`.
     #[inline]
-    pub(crate) const fn index(self, layout: GridLayout) -> PaddedIndex {
+    pub const fn index(self, layout: GridLayout) -> PaddedIndex {
         PaddedIndex::new(self.y() as usize * layout.stride() + self.x() as usize)
     }
 

@@ -27,7 +27,7 @@ mod pruning;
 mod scratch_pool;
 
 pub(crate) use bucket_chains::{BucketChains, Chain};
-pub(crate) use bucket_queue::{BucketQueue, WINDOW};
+pub use bucket_queue::{BucketQueue, WINDOW};
 pub(crate) use coarse_queue::CoarseBucketQueue;
 pub(crate) use expansion::expand_within;
 pub use grid_point::GridPoint;

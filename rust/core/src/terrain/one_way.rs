@@ -1,6 +1,6 @@
 //! One-way cells, which support bodies that fall and let them through from below and from the sides.
 //!
-//! A flag a cell, apart from the others: a one-way cell is open, and only [`crate::platformer`] asks for it.
+//! A flag a cell, apart from the others: a one-way cell is open, and only bodies that jump ask for it.
 
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ use super::cache::{Cache, Limits};
 use super::kept::Kept;
 use crate::geometry::{DiagonalMode, Footprint};
 use crate::passability::LayerKey;
-use crate::platformer::BodyLayers;
-use crate::platformer::layers::Surfaces;
+use crate::surfaces::BodyLayers;
+use crate::surfaces::Surfaces;
 use crate::terrain::Capability;
 
 /// Footprints whose surfaces are kept: more than the kinds of bodies of most games.

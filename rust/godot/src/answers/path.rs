@@ -8,8 +8,8 @@ use godot::prelude::*;
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::path::{Route, sweeps_over};
-use pathforge_core::platformer::{KeyKind, StepKind};
 use pathforge_core::world::{PathOutcome, Reason, Status};
+use pathforge_platformer::{KeyKind, StepKind};
 
 use crate::answers::trip::Trip;
 use crate::script::convert::{self, ShownCell, ShownRegion, vector};

@@ -3,10 +3,8 @@
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
 use pathforge_core::path::Route;
-use pathforge_core::platformer::{
-    FollowPlan, JumpProfile, PlatformerOutcome, PlatformerPath, PlatformerReason,
-};
 use pathforge_core::world::{Engine, PathOutcome, Reason, Status};
+use pathforge_platformer::{FollowPlan, JumpProfile, PlatformerOutcome, PlatformerPath, PlatformerReason};
 
 use crate::answers::path::PathForgePath;
 use crate::script::convert::vector;
@@ -87,7 +85,7 @@ impl PathForgePath {
     #[func]
     fn get_key_points(&self) -> Array<VarDictionary> {
         let Some(trip) = self.trip() else { return Array::new() };
-        let point = |point: &pathforge_core::platformer::KeyPoint| {
+        let point = |point: &pathforge_platformer::KeyPoint| {
             let mut entry = VarDictionary::new();
             entry.set("index", point.index as i64);
             entry.set("cell", vector(trip.path.cells[point.index]));

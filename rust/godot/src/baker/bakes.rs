@@ -5,8 +5,8 @@ use std::sync::mpsc::{TryRecvError, channel};
 use godot::classes::{NavigationPolygon, Node2D};
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
-use pathforge_core::navmesh::{BakeSets, PixelRect, TileGrid, bake};
 use pathforge_core::world::Workers;
+use pathforge_navmesh::{BakeSets, PixelRect, TileGrid, bake};
 
 use super::collection::{Cells, Collection, Layer};
 use super::job::{Job, Outcome, chunks_of};
@@ -123,7 +123,7 @@ impl PathForgeNavigationBaker {
     /// Returns why the last bake is empty, in words; an empty text when it is not.
     #[func]
     fn get_reason(&self) -> GString {
-        use pathforge_core::navmesh::EmptyReason;
+        use pathforge_navmesh::EmptyReason;
         GString::from(match self.reason {
             None => "",
             Some(EmptyReason::NoFloor) => "There is no floor: no navigation polygon with an area was found.",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use godot::prelude::*;
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::geometry::CellRect;
-use pathforge_core::navmesh::{BakeSets, NavMeshError, PixelRect, TileCenters, TilePolygons, TileShapes};
+use pathforge_navmesh::{BakeSets, NavMeshError, PixelRect, TileCenters, TilePolygons, TileShapes};
 
 use crate::map::tile_maps::{Snapshot, Source, Tile};
 use crate::script::convert;

@@ -1,9 +1,9 @@
 //! A bake, on any thread.
 
-use pathforge_core::navmesh::{
+use pathforge_core::parallel;
+use pathforge_navmesh::{
     BakeSettings, Corner, NavMesh, NavMeshError, PixelRect, TileGrid, TileIndex, bake, bake_cells, bake_tile,
 };
-use pathforge_core::parallel;
 
 use super::collection::Collection;
 

@@ -12,7 +12,7 @@ use std::sync::mpsc::Receiver;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, NavigationPolygon, Node2D, TileMapLayer};
 use godot::prelude::*;
-use pathforge_core::navmesh::{BakeSets, BakeSettings, Corner, EmptyReason, PixelRect, TileGrid};
+use pathforge_navmesh::{BakeSets, BakeSettings, Corner, EmptyReason, PixelRect, TileGrid};
 
 use crate::engine::frames::{self, Frame, Frames};
 use crate::map::grid::PathForgeGrid;

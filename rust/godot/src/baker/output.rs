@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use godot::classes::{NavigationPolygon, NavigationRegion2D, NavigationServer2D, Node2D};
 use godot::prelude::*;
-use pathforge_core::navmesh::{NavMesh, TileIndex};
+use pathforge_navmesh::{NavMesh, TileIndex};
 
 /// The part of a navigation map's cell size that corners are told apart by: fine enough for 1/64 pixel.
 const MERGE_SCALE: f64 = 0.01;

@@ -2,7 +2,7 @@
 
 use godot::classes::RenderingServer;
 use godot::prelude::*;
-use pathforge_core::navmesh::{NavMesh, bake};
+use pathforge_navmesh::{NavMesh, bake};
 
 use super::PathForgeNavigationBaker;
 use super::job::Job;

@@ -2,7 +2,7 @@
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::navmesh::PolygonSet;
+use pathforge_navmesh::PolygonSet;
 
 use crate::script::convert::elements;
 

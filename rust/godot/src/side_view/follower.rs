@@ -3,7 +3,7 @@
 use godot::classes::RefCounted;
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
-use pathforge_core::platformer::{BodyState, Buttons, FollowLimits, FollowState, Follower};
+use pathforge_platformer::{BodyState, Buttons, FollowLimits, FollowState, Follower};
 
 use crate::answers::path::{PathForgePath, PathFrame};
 use crate::answers::trip::Trip;

@@ -4,7 +4,7 @@ use godot::classes::Resource;
 use godot::prelude::*;
 use pathforge_core::cost::STRAIGHT;
 use pathforge_core::geometry::{Cell, Footprint};
-use pathforge_core::platformer::{
+use pathforge_platformer::{
     AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError, PlatformerQuery,
 };
 

@@ -67,8 +67,8 @@ pub fn determinism(context: &Context<'_>) -> Result<Findings> {
     check(context, "determinism", digests, "cargo test --package pathforge-tests --test digests")
 }
 
-/// The core as a crate of its own: each program in its `examples` folder runs, and its package builds from
-/// nothing but what is in it. Its doc tests are among what `cargo test` runs.
+/// The algorithms as crates of their own: each program in the core's `examples` folder runs, and each package
+/// builds from nothing but what is in it. Their doc tests are among what `cargo test` runs.
 pub fn core_crate(context: &Context<'_>) -> Result<Findings> {
     let sh = &context.sh;
     let mut findings = Findings::default();
@@ -82,8 +82,9 @@ pub fn core_crate(context: &Context<'_>) -> Result<Findings> {
         let name = name.trim_end_matches(".rs");
         add(cmd!(sh, "cargo run --package pathforge-core --example {name}"))?;
     }
-    // The registry is not asked: what the core depends on is there since the workspace was built.
-    add(cmd!(sh, "cargo package --offline --allow-dirty --package pathforge-core"))?;
+    // The registry is not asked: what they depend on is there since the workspace was built.
+    let packages = ["core", "navmesh", "platformer"].map(|name| format!("--package=pathforge-{name}"));
+    add(cmd!(sh, "cargo package --offline --allow-dirty {packages...}"))?;
     Ok(findings)
 }
 

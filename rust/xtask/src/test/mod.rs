@@ -170,9 +170,13 @@ const STEPS: [Step; 25] = [
     step("cargo doc", "documentation has no warning", cargo::doc)
         .after(&["clippy"])
         .alone_with(Place::DebugBuilds),
-    step("crate", "the core's example programs run, and it can be packaged alone", cargo::core_crate)
-        .after(&[UNIT_TESTS])
-        .alone_with(Place::DebugBuilds),
+    step(
+        "crate",
+        "the core's example programs run, and the algorithms' crates can be packaged",
+        cargo::core_crate,
+    )
+    .after(&[UNIT_TESTS])
+    .alone_with(Place::DebugBuilds),
     step(
         "reference",
         "the class reference says what F1 says; lessons and links of all pages",

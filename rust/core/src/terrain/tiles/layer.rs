@@ -64,7 +64,7 @@ impl<K> Tiles<K> {
     }
 
     /// Calls `each` with every tile within `rect`, row by row.
-    pub(crate) fn for_each_in(&self, rect: CellRect, mut each: impl FnMut(i32, i32, &K)) {
+    pub fn for_each_in(&self, rect: CellRect, mut each: impl FnMut(i32, i32, &K)) {
         let rect = rect.intersection(self.used);
         if rect.is_empty() {
             return;

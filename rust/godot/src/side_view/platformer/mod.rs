@@ -10,7 +10,8 @@ use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
 use pathforge_core::geometry::Footprint;
-use pathforge_core::platformer::{BodyLayers, Platformer};
+use pathforge_core::surfaces::BodyLayers;
+use pathforge_platformer::Platformer;
 
 use crate::engine::errors::reported;
 use crate::engine::frames::{Frame, Frames};

@@ -4,7 +4,7 @@
 use godot::classes::{CanvasItem, Font, ThemeDb};
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, Footprint};
-use pathforge_core::platformer::{PlatformerOutcome, PlatformerPath};
+use pathforge_platformer::{PlatformerOutcome, PlatformerPath};
 
 use super::PathForgePlatformer;
 use crate::answers::trip::Jumper;

@@ -4,9 +4,8 @@ use std::time::Instant;
 
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
-use pathforge_core::platformer::{
-    BodyLayers, FollowPlan, PlatformerOutcome, PlatformerPath, PlatformerReason,
-};
+use pathforge_core::surfaces::BodyLayers;
+use pathforge_platformer::{FollowPlan, PlatformerOutcome, PlatformerPath, PlatformerReason};
 
 use super::{PathForgePlatformer, layers_on};
 use crate::answers::path::{PathForgePath, PathFrame};

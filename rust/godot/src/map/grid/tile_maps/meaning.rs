@@ -2,8 +2,8 @@
 
 use godot::classes::TileSet;
 use godot::prelude::*;
-use pathforge_core::navmesh::{Coverage, covered_cells};
 use pathforge_core::terrain::{TERRAIN_IDS, TileMeaning};
+use pathforge_navmesh::{Coverage, covered_cells};
 
 use super::rules::{CUSTOM, OneWay, Rules};
 use crate::map::tile_maps::Tile;

@@ -1,7 +1,7 @@
 //! The rules of an import, checked.
 
 use godot::prelude::*;
-use pathforge_core::navmesh::Coverage;
+use pathforge_navmesh::Coverage;
 
 use crate::map::tile_rules::PathForgeTileRules;
 use crate::script::given::given;

@@ -14,7 +14,7 @@ use super::units::{Point, area_px, area_two, to_px};
 /// not clockwise; holes counterclockwise.
 ///
 /// ```
-/// use pathforge_core::navmesh::{BakeSettings, Corner, PolygonSet, bake};
+/// use pathforge_navmesh::{BakeSettings, Corner, PolygonSet, bake};
 ///
 /// let (mut floor, mut colliders) = (PolygonSet::new(), PolygonSet::new());
 /// floor.push(&[[0.0, 0.0], [100.0, 0.0], [100.0, 100.0], [0.0, 100.0]])?;

@@ -4,7 +4,7 @@ use super::flights::FlightTable;
 use super::nodes::{NO_NODE, PlatformerScratch};
 use super::state::State;
 use super::steps::Steps;
-use crate::primitives::GridPoint;
+use pathforge_core::primitives::GridPoint;
 
 /// A finished search, and what it took its steps from.
 pub(super) struct Trace<'a> {

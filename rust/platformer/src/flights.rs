@@ -12,11 +12,11 @@
 //!
 //! What replaces a flight costs less in the air than it, so no two flights are left out for each other.
 
-use super::BodyLayers;
 use super::flight_search::{Bounds, FlightSearch};
 use super::steps::{CellKinds, Direction, Steps};
-use crate::bitgrid::GridLayout;
-use crate::cost::STRAIGHT;
+use pathforge_core::bitgrid::GridLayout;
+use pathforge_core::cost::STRAIGHT;
+use pathforge_core::surfaces::BodyLayers;
 
 /// Where many cells have changed, all flights are forgotten: if more than one in so many words of the layers
 /// did.
@@ -233,12 +233,12 @@ impl FlightTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Cell, CellRect};
-    use crate::platformer::jump_table::JumpTable;
-    use crate::platformer::profile::JumpProfile;
-    use crate::primitives::GridPoint;
-    use crate::terrain::Terrain;
-    use crate::world::World;
+    use crate::jump_table::JumpTable;
+    use crate::profile::JumpProfile;
+    use pathforge_core::geometry::{Cell, CellRect};
+    use pathforge_core::primitives::GridPoint;
+    use pathforge_core::terrain::Terrain;
+    use pathforge_core::world::World;
 
     /// The flights from a cell: whether they are kept, and the cells that they lead to with their costs.
     fn flights_from(known: &mut KnownFlights, (x, y): (u32, u32)) -> (bool, Vec<(u32, u32, u32)>) {

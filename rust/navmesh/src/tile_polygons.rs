@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{NavMeshError, PixelRect, PolygonSet};
-use crate::geometry::{CellRect, bounds_of};
-use crate::terrain::Tiles;
+use pathforge_core::geometry::{CellRect, bounds_of};
+use pathforge_core::terrain::Tiles;
 
 /// What a bake is made from.
 #[derive(Clone, Debug, Default)]
@@ -138,7 +138,7 @@ impl TilePolygons {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Cell;
+    use pathforge_core::geometry::Cell;
 
     /// Staggered rows of tiles of 10×10 pixels with a square of 4 pixels around each centre.
     fn staggered() -> TilePolygons {

@@ -1,7 +1,7 @@
 //! Which cells polygons count for.
 
 use super::{BakeSettings, Corner, PixelRect, PolygonSet, bake_rect};
-use crate::geometry::bounds_of;
+use pathforge_core::geometry::bounds_of;
 
 /// Units of area measurement a cell: polygons are baked in 1/64 of one.
 const CELL_UNITS: f64 = 64.0;

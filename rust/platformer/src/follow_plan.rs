@@ -7,9 +7,10 @@
 //! steered to. So bodies of any speed follow one path. Takes time in proportion to the path's cells and the
 //! widths of the runs.
 
+use super::PlatformerOutcome;
 use super::path::PlatformerPath;
-use super::{BodyLayers, PlatformerOutcome};
-use crate::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::surfaces::BodyLayers;
 
 /// What a body does on a segment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -220,9 +221,9 @@ fn unbroken_run(x: i32, free: impl Fn(i32) -> bool) -> (i32, i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platformer::{JumpProfile, Platformer, PlatformerQuery};
-    use crate::terrain::Terrain;
-    use crate::world::World;
+    use crate::{JumpProfile, Platformer, PlatformerQuery};
+    use pathforge_core::terrain::Terrain;
+    use pathforge_core::world::World;
 
     /// The plan of a body that jumps three cells high.
     fn plan(text: &str, size: (i64, i64), start: (i32, i32), goal: (i32, i32)) -> FollowPlan {

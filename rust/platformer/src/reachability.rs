@@ -8,10 +8,10 @@
 //!
 //! Takes a few passes over the words and one for each row of a jump.
 
-use super::BodyLayers;
-use crate::bitgrid::{BitGrid, GridLayout};
-use crate::pages::WordPages;
-use crate::primitives::GridPoint;
+use pathforge_core::bitgrid::WordPages;
+use pathforge_core::bitgrid::{BitGrid, GridLayout};
+use pathforge_core::primitives::GridPoint;
+use pathforge_core::surfaces::BodyLayers;
 
 /// Sweeps over the level before giving up: a path through a maze turns back often, and each turn takes a
 /// sweep.
@@ -185,9 +185,9 @@ fn fill_upwards(seeds: u64, open: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Cell, Footprint};
-    use crate::terrain::Terrain;
-    use crate::world::World;
+    use pathforge_core::geometry::{Cell, Footprint};
+    use pathforge_core::terrain::Terrain;
+    use pathforge_core::world::World;
 
     #[test]
     fn runs_are_filled_across_words() {

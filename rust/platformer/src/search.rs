@@ -6,7 +6,6 @@
 //! states expanded; once those are as many as the layer has words, [`super::reachability`] removes cells that
 //! cannot lead to the goal. Everything here works on anchors in padded columns and rows.
 
-use super::BodyLayers;
 use super::flights::{FlightTable, KnownFlights};
 use super::jump_table::JumpTable;
 use super::nodes::{CellSummary, NO_NODE, PlatformerScratch};
@@ -14,10 +13,11 @@ use super::profile::JumpProfile;
 use super::state::State;
 use super::steps::{Source, Stepper, Steps, Target};
 use super::trace::Trace;
-use crate::bitgrid::PaddedIndex;
-use crate::cost::{Cost, STRAIGHT};
-use crate::pages::WordPages;
-use crate::primitives::{GridPoint, SearchEnd, WINDOW};
+use pathforge_core::bitgrid::PaddedIndex;
+use pathforge_core::bitgrid::WordPages;
+use pathforge_core::cost::{Cost, STRAIGHT};
+use pathforge_core::primitives::{GridPoint, SearchEnd, WINDOW};
+use pathforge_core::surfaces::BodyLayers;
 
 /// The outcome of a search and its statistics.
 #[derive(Clone, PartialEq, Eq, Debug)]

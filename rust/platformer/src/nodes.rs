@@ -7,8 +7,8 @@ use super::flight_search::FlightSearch;
 use super::jump_table::JumpTable;
 use super::reachability::BackwardReachability;
 use super::state::State;
-use crate::bitgrid::GridLayout;
-use crate::primitives::BucketQueue;
+use pathforge_core::bitgrid::GridLayout;
+use pathforge_core::primitives::BucketQueue;
 
 /// The parent of the first node.
 pub(super) const NO_NODE: u32 = u32::MAX;

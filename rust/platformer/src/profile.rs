@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::cost::STRAIGHT;
-use crate::geometry::Footprint;
-use crate::geometry::FootprintError;
+use pathforge_core::cost::STRAIGHT;
+use pathforge_core::geometry::Footprint;
+use pathforge_core::geometry::FootprintError;
 
 /// The highest jump, in cells.
 pub const JUMP_HEIGHT_MAX: u32 = 64;
@@ -221,8 +221,8 @@ mod tests {
 
     #[test]
     fn numbers_beyond_their_limits_are_errors() {
-        let footprint = Err(JumpProfileError::Footprint(FootprintError { w: 0, h: 1, side_max: 64 }));
-        assert_eq!(JumpProfile::new(0, 1, 3), footprint);
+        let footprint = Footprint::new(0, 1).map_err(JumpProfileError::Footprint).unwrap_err();
+        assert_eq!(JumpProfile::new(0, 1, 3), Err(footprint));
         for height in [-1, 65, i64::MAX] {
             let error = JumpProfileError::OutOfRange { what: "jump height", given: height, max: 64 };
             assert_eq!(JumpProfile::new(1, 1, height), Err(error));

@@ -5,7 +5,8 @@
 //! anchored at its top-left cell, as everywhere; y grows downwards, so "up" is −y. Solid cells and obstacles
 //! block it, one-way cells support it from above; terrain ids and weights mean nothing to it.
 //!
-//! - `layers`: where a body of one size fits, stands, and touches a ceiling; repaired equals rebuilt.
+//! - [`surfaces`](pathforge_core::surfaces), in the core: where a body of one size fits, stands, and touches
+//!   a ceiling; which cell a body between cells is at.
 //! - `jump_table`: which steps each jump value allows, and which value dominates which; the rules stand
 //!   there.
 //! - `steps`: the steps of a state on the layers. `flights`: where a body that leaves the ground at a cell
@@ -13,19 +14,16 @@
 //!   it.
 //! - `search`: A\* along the ground and over flights, and over (cell, jump value) with dominance where a path
 //!   begins or ends in the air; `reachability` prunes it once it takes long, `trace` tells its path. Exact:
-//!   the cost found is the least of the model, in units of [`Cost`](crate::cost::Cost): 70 a step and what
-//!   the profile adds.
-//! - `anchors`: which cell a body between cells is at.
+//!   the cost found is the least of the model, in units of [`Cost`](pathforge_core::cost::Cost): 70 a step
+//!   and what the profile adds.
 //! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path.
 
-mod anchors;
 mod flight_search;
 mod flights;
 mod follow_plan;
 mod follower;
 mod goal;
 mod jump_table;
-pub(crate) mod layers;
 mod nodes;
 mod path;
 mod planner;
@@ -39,8 +37,6 @@ mod trace;
 
 pub use follow_plan::FollowPlan;
 pub use follower::{BodyState, Buttons, FollowLimits, FollowState, Follower};
-pub use layers::BodyLayers;
-pub(crate) use nodes::PlatformerScratch;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use planner::Platformer;
 pub use profile::{AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError};

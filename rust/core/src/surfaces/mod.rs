@@ -5,6 +5,8 @@
 //! repaired in time proportional to the edits. [`World::body_layers`](crate::world::World::body_layers) keeps
 //! all of them up to date.
 
+mod anchors;
+
 use std::sync::Arc;
 
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
@@ -104,13 +106,13 @@ pub struct BodyLayers {
 }
 
 impl BodyLayers {
-    /// The body's size.
-    pub(crate) const fn footprint(&self) -> Footprint {
+    /// Returns the body's size.
+    pub const fn footprint(&self) -> Footprint {
         self.footprint
     }
 
-    /// The cells of the map.
-    pub(crate) const fn region(&self) -> CellRect {
+    /// Returns the cells of the map.
+    pub const fn region(&self) -> CellRect {
         self.region
     }
 
@@ -140,12 +142,12 @@ impl BodyLayers {
     }
 
     /// Returns `true` if no body can enter `cell`, which lies in the region.
-    pub(super) fn is_closed(&self, cell: Cell) -> bool {
+    pub fn is_closed(&self, cell: Cell) -> bool {
         !self.holds(&self.open, cell)
     }
 
     /// Returns `true` if no connection joins the two anchors, jump rules aside.
-    pub(super) fn are_apart(&self, a: GridPoint, b: GridPoint) -> bool {
+    pub fn are_apart(&self, a: GridPoint, b: GridPoint) -> bool {
         let component =
             |anchor: GridPoint| self.components.component(&self.fits, anchor.index(self.fits.layout()));
         component(a) != component(b)

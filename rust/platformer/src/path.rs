@@ -1,10 +1,10 @@
 //! A jump path as cells, kinds of steps and key points, derived from the anchors and jump values of a search
 //! in O(cells).
 
-use super::BodyLayers;
-use crate::bitgrid::cell_at;
-use crate::geometry::Cell;
-use crate::primitives::GridPoint;
+use pathforge_core::bitgrid::cell_at;
+use pathforge_core::geometry::Cell;
+use pathforge_core::primitives::GridPoint;
+use pathforge_core::surfaces::BodyLayers;
 
 /// How a cell of a path is reached; the numbers are those that scripts see. The first cell counts as walked
 /// to; in the air, as jumped or fallen to.

@@ -7,7 +7,7 @@
 
 use super::follow_plan::{FollowPlan, Segment, SegmentKind};
 use super::profile::JUMP_HEIGHT_MAX;
-use crate::geometry::Cell;
+use pathforge_core::geometry::Cell;
 
 /// How far off its column an aligned body may be, in cells.
 const ALIGNED_CELLS: f64 = 0.06;
@@ -381,9 +381,9 @@ fn fall_column(segment: &Segment, body: &BodyState, landing: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platformer::{JumpProfile, Platformer, PlatformerQuery};
-    use crate::terrain::Terrain;
-    use crate::world::World;
+    use crate::{JumpProfile, Platformer, PlatformerQuery};
+    use pathforge_core::terrain::Terrain;
+    use pathforge_core::world::World;
 
     /// A follower on flat ground of ten columns, from the left end to the right one.
     fn follower() -> Follower {

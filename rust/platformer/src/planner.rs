@@ -3,17 +3,18 @@
 use super::flights::KnownFlights;
 use super::goal::goal_anchor;
 use super::jump_table::JumpTable;
+use super::nodes::PlatformerScratch;
 use super::path::PlatformerPath;
 use super::profile::JumpProfile;
 use super::query::{PlatformerOutcome, PlatformerQuery, PlatformerReason};
 use super::search::search;
 use super::steps::Steps;
 use super::trace::Trace;
-use super::{BodyLayers, PlatformerScratch};
-use crate::bitgrid::{cell_at, local};
-use crate::cost::Cost;
-use crate::geometry::{Cell, CellRect};
-use crate::primitives::{GridPoint, SearchEnd};
+use pathforge_core::bitgrid::{cell_at, local};
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::primitives::{GridPoint, SearchEnd};
+use pathforge_core::surfaces::BodyLayers;
 
 /// Profiles whose jump tables and flights are kept: more than the kinds of bodies of most games.
 const PROFILES_MAX: usize = 8;
@@ -30,7 +31,7 @@ struct Known {
 ///
 /// ```
 /// use pathforge_core::geometry::Cell;
-/// use pathforge_core::platformer::{JumpProfile, Platformer, PlatformerQuery};
+/// use pathforge_platformer::{JumpProfile, Platformer, PlatformerQuery};
 /// use pathforge_core::terrain::Terrain;
 /// use pathforge_core::world::World;
 ///

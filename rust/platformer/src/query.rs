@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::path::PlatformerPath;
 use super::profile::{JumpProfile, JumpProfileError};
-use crate::cost::Cost;
-use crate::geometry::Cell;
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::Cell;
 
 /// A query for a jump path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@
 //! each run of ones that is wide enough is an interval of free centres. Equal intervals of consecutive slabs
 //! are one rectangle. Takes a few passes over the words and O(r log r) for r rectangles.
 
-use crate::bitgrid::BitGrid;
+use pathforge_core::bitgrid::BitGrid;
 
 use super::agent_shape::AgentShape;
 use super::convex::Polygons;

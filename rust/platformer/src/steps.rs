@@ -1,13 +1,13 @@
 //! The steps of a body on its layers: what a state can step to, and at what cost. Searches say what a step
 //! means to them.
 
-use super::BodyLayers;
 use super::jump_table::{AIR, JumpTable, KINDS, NONE};
 use super::profile::JumpProfile;
 use super::state::State;
-use crate::bitgrid::{GridLayout, PaddedIndex};
-use crate::cost::STRAIGHT;
-use crate::primitives::GridPoint;
+use pathforge_core::bitgrid::{GridLayout, PaddedIndex};
+use pathforge_core::cost::STRAIGHT;
+use pathforge_core::primitives::GridPoint;
+use pathforge_core::surfaces::BodyLayers;
 
 /// What each cell is to a body, see [`KINDS`], 64 cells an entry: three bits are read at one place.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
-use super::BodyLayers;
 use super::query::PlatformerReason;
-use crate::primitives::GridPoint;
+use pathforge_core::primitives::GridPoint;
+use pathforge_core::surfaces::BodyLayers;
 
 /// The anchor of a body at the goal at column `x` and row `y` of the map: there or, if it does not fit so,
 /// shifted to the left by as little as possible, as long as it covers the goal. With `on_ground`, a goal in
