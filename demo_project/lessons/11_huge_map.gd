@@ -1,37 +1,41 @@
 extends Node2D
-## Paths on 2048×1024 cells: a search in clusters, prepared while the game loads. Click: a new goal.
+## Paths over 2048×1024 cells of many costs, by clusters and cell by cell. Click: a new goal.
 
-const ROOMS := Vector2i(64, 32)
-const ROOM := 32  # Cells from wall to wall.
+enum { WATER, MEADOW, WOOD, HILL }
 
-@export var caravan: PathForgeProfile  # Its search is SEARCH_HIERARCHICAL.
+@export var by_clusters: PathForgeProfile  # Its search mode is SEARCH_HIERARCHICAL.
+@export var by_cells: PathForgeProfile  # The same body with SEARCH_OPTIMAL.
 
 @onready var grid: PathForgeGrid = $PathForgeGrid
-@onready var line: Line2D = $Path
 @onready var label: Label = $Label
 
 
 func _ready() -> void:
-	grid.begin_edit()
-	for n: int in ROOMS.x * ROOMS.y:  # Each room has a wall and a door above and to the left.
-		var corner := Vector2i(n % ROOMS.x, n / ROOMS.x) * ROOM
-		grid.fill_solid_region(Rect2i(corner, Vector2i(ROOM, 1)))
-		grid.fill_solid_region(Rect2i(corner, Vector2i(1, ROOM)))
-		grid.fill_solid_region(Rect2i(corner + Vector2i(2 + n % 23, 0), Vector2i(6, 1)), false)
-		grid.fill_solid_region(Rect2i(corner + Vector2i(0, 2 + n % 19), Vector2i(1, 6)), false)
-	grid.end_edit()
-	grid.prepare_profile(caravan)  # In the background.
+	var picture: Image = $PathForgeGrid/Land.texture.noise.get_image(2048, 1024)
+	var terrains := picture.get_data()
+	for n: int in terrains.size():
+		terrains[n] = terrains[n] / 64  # Four shades, four terrains.
+	grid.set_terrain_data(terrains)
+	for road: ColorRect in $PathForgeGrid/Roads.get_children():
+		grid.fill_terrain_region(Rect2i(road.get_rect()), MEADOW)
+		grid.fill_weight_scale_region(Rect2i(road.get_rect()), 0.5)
+	grid.prepare_profile(by_clusters)  # In the background.
 	await grid.profile_prepared
-	show_path(Vector2i(2030, 1000))
+	show_paths(Vector2i(1990, 960))
 
 
-func show_path(goal: Vector2i) -> void:
-	var path := grid.find_path(Vector2i(16, 16), goal, caravan, PathForgeGrid.GOAL_NEAREST)
-	line.points = path.positions
-	label.text = "%d cells in %d µs. Click: a new goal." % [path.get_cell_count(), path.search_usec]
+func show_paths(goal: Vector2i) -> void:
+	var start := Vector2i(4, 403)  # On a road.
+	var fast := grid.find_path(start, goal, by_clusters, PathForgeGrid.GOAL_NEAREST)
+	var best := grid.find_path(start, goal, by_cells, PathForgeGrid.GOAL_NEAREST)
+	$PathForgeGrid/ByClusters.points = fast.positions
+	$PathForgeGrid/ByCells.points = best.positions
+	label.text = "By clusters, orange: cost %.0f in %d µs. " % [fast.cost, fast.search_usec]
+	label.text += "Cell by cell, white: cost %.0f in %d µs. " % [best.cost, best.search_usec]
+	label.text += "Click: a new goal."
 
 
 func _unhandled_input(event: InputEvent) -> void:
 	var click := event as InputEventMouseButton
 	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
-		show_path(grid.local_to_cell(grid.get_local_mouse_position()))
+		show_paths(grid.local_to_cell(grid.get_local_mouse_position()))

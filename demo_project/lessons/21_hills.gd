@@ -1,6 +1,8 @@
 extends Node3D
 ## A grid in 3D: a tank of 2×2 cells drives over hills, round what is too steep. Click: drive there.
 
+@export var noise: FastNoiseLite  # The ground is drawn by it, too: parts/hills.tscn.
+
 var tank := PathForgeProfile.new()
 var path: PathForgePath
 var route := PackedVector3Array()
@@ -13,9 +15,8 @@ var route := PackedVector3Array()
 
 func _ready() -> void:
 	tank.footprint = Vector2i(2, 2)
-	space.import_heights_from_image($Ground.picture(), 0.0, 5.0)
+	space.import_heights_from_image(noise.get_image(40, 20), 0.0, 5.0)
 	space.close_steep_cells(38.0)
-	$Ground.show_ground(space, grid)
 	unit.global_position = space.cell_to_global(Vector2i(4, 4), tank)
 	drive_to(space.cell_to_global(Vector2i(34, 15)))
 

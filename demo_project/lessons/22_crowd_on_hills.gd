@@ -4,6 +4,7 @@ extends Node3D
 const SPEED := 3.0  # Metres a second.
 
 @export var walker: PathForgeProfile
+@export var noise: FastNoiseLite  # The ground is drawn by it, too: parts/hills.tscn.
 
 var walkers: PackedInt32Array
 
@@ -14,9 +15,8 @@ var walkers: PackedInt32Array
 
 
 func _ready() -> void:
-	space.import_heights_from_image($Ground.picture(), 0.0, 5.0)
+	space.import_heights_from_image(noise.get_image(40, 20), 0.0, 5.0)
 	space.close_steep_cells(38.0)
-	$Ground.show_ground(space, grid)
 	var cells: Array[Vector2i] = []
 	for n: int in 300:
 		cells.append(Vector2i(1 + n / 25, 4 + n % 12))

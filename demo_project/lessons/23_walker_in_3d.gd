@@ -1,6 +1,8 @@
 extends Node3D
 ## Walkers in 3D: a tank and a squad. Left click: the tank goes there. Right click: the squad.
 
+@export var noise: FastNoiseLite  # The ground is drawn by it, too: parts/hills.tscn.
+
 @onready var space: PathForgeSpace3D = $PathForgeGrid/PathForgeSpace3D
 @onready var crowd: PathForgeCrowd = $PathForgeGrid/PathForgeCrowd
 @onready var agents: Array[Node] = $Units.find_children("", "PathForgeAgent3D")
@@ -8,9 +10,8 @@ extends Node3D
 
 
 func _ready() -> void:
-	space.import_heights_from_image($Ground.picture(), 0.0, 5.0)
+	space.import_heights_from_image(noise.get_image(40, 20), 0.0, 5.0)
 	space.close_steep_cells(38.0)
-	$Ground.show_ground(space, $PathForgeGrid)
 	agents[0].target_position = space.cell_to_global(Vector2i(34, 14))
 	send_squad(Vector2i(28, 6))
 

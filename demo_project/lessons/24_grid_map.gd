@@ -9,7 +9,6 @@ var ends: Array[Vector2i] = [Vector2i(2, 8), Vector2i(36, 8)]
 @onready var space: PathForgeSpace3D = $PathForgeGrid/PathForgeSpace3D
 @onready var town: GridMap = $Town
 @onready var unit: Node3D = $Unit
-@onready var camera: Camera3D = $Camera3D
 
 
 func _ready() -> void:
@@ -47,6 +46,7 @@ func _process(delta: float) -> void:
 func _unhandled_input(event: InputEvent) -> void:
 	var click := event as InputEventMouseButton
 	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		var camera := get_viewport().get_camera_3d()
 		var from := camera.project_ray_origin(click.position)
 		var hit := space.intersect_ray(from, camera.project_ray_normal(click.position))
 		if hit.is_finite():

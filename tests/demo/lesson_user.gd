@@ -141,10 +141,10 @@ func _positions() -> PackedVector2Array:
 	return (_lesson.get(&"positions") as PackedVector2Array).duplicate()
 
 
-func _unit_is_at(cell: Vector2i) -> bool:
-	return Array(_positions()).any(
-		func(at: Vector2) -> bool: return _grid.local_to_cell(at) == cell
-	)
+## Units that are at the goal start again in the same frame.
+func _unit_is_near(cell: Vector2i) -> bool:
+	var goal := _grid.cell_to_local(cell)
+	return Array(_positions()).any(func(at: Vector2) -> bool: return at.distance_to(goal) < 48.0)
 
 
 func _stands_at(jumper: CharacterBody2D, cell: Vector2i) -> bool:
