@@ -5,12 +5,13 @@ use godot::prelude::*;
 
 use crate::script::convert::NO_CELL;
 
-/// What keeps an agent from its goal: the agents right before it, and the free room that it cannot reach.
+/// Holds what keeps an agent from its goal: the agents right in front of it, and free room that it cannot
+/// reach.
 ///
 /// [method PathForgeCrowd.get_blockage], [method PathForgeAgent2D.get_blockage] and [method
-/// PathForgeAgent3D.get_blockage] return one, never `null`. It says how things are when it is asked for. Of
-/// an agent that nothing keeps from its goal, that has no goal or that is not there, lists are empty, the
-/// cell is `Vector2i.MIN` and the position `Vector2.INF`.
+/// PathForgeAgent3D.get_blockage] return a blockage, never `null`. It holds the situation of that moment. If
+/// nothing keeps the agent from its goal, or there is no goal or no agent, lists are empty, the cell is
+/// `Vector2i.MIN` and the position `Vector2.INF`.
 ///
 /// ```gdscript
 /// func _on_crowd_agents_blocked(blocked: PackedInt32Array) -> void:
@@ -22,26 +23,29 @@ use crate::script::convert::NO_CELL;
 #[derive(GodotClass)]
 #[class(no_init, base = RefCounted)]
 pub struct PathForgeBlockage {
-    /// The ids, ascending, of the agents right before it: within 60° of its way and one and a half cells or,
-    /// if none is, within 80°. If none is there either, they are those that stand at the end of its path or
-    /// where it would stand next, which may be farther off than that, also when it has finished elsewhere. It
-    /// is empty when those that were in its way have gone and it comes no nearer yet.
+    /// The ids, ascending, of the agents in the agent's way. They are the first group of these that is not
+    /// empty:
+    ///
+    /// - agents within one and a half cells and 60° of its direction,
+    /// - agents within one and a half cells and 80° of its direction,
+    /// - agents at the end of its path or on its next position, at any distance.
+    ///
+    /// The list is empty for a moment when these agents have left and the agent comes no nearer yet.
     #[var(no_set)]
     ids: PackedInt32Array,
 
-    /// Those of [member ids] that are nodes, in their order, so they may be farther off, too: each a
-    /// [PathForgeAgent2D] or a [PathForgeAgent3D].
+    /// The nodes among [member ids], in their order: each a [PathForgeAgent2D] or a [PathForgeAgent3D].
     #[var(no_set)]
     nodes: Array<Gd<Node>>,
 
-    /// The top-left cell of the free room for its body that is nearest to the goal, if that is nearer than
-    /// the body is by the width of the body, both by path.
+    /// The top-left cell of the free room for the agent's body that is nearest to the goal. Room counts if it
+    /// is nearer to the goal than the agent by at least the width of its body, both along paths.
     #[var(no_set)]
     room_cell: Vector2i,
 
     /// The centre of that room, in the space of the node that was asked: the grid's local space for a
-    /// [PathForgeCrowd], global space for a [PathForgeAgent2D]. For a [PathForgeAgent3D] it is the grid's
-    /// local space, too: [method PathForgeSpace3D.to_space] leads to the ground.
+    /// [PathForgeCrowd] and for a [PathForgeAgent3D], global space for a [PathForgeAgent2D]. In 3D, [method
+    /// PathForgeSpace3D.to_space] returns the place on the ground.
     #[var(no_set)]
     room_position: Vector2,
 
@@ -78,7 +82,7 @@ impl PathForgeBlockage {
         let (room_cell, room_position) = room.unwrap_or((NO_CELL, Vector2::INF));
         let named: Vec<String> = ids.iter().map(u32::to_string).collect();
         let by = match &named[..] {
-            [] => "those that were in its way have gone".to_owned(),
+            [] => "the agents in its way have left".to_owned(),
             [one] => format!("agent {one} is in its way"),
             _ => format!("agents {} are in its way", named.join(", ")),
         };

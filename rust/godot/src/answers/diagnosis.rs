@@ -85,7 +85,7 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     bottleneck: Vector2i,
 
-    /// The terrain ids that bar the body; one that may enter them could go.
+    /// The ids of the terrains that the body may not enter and that bar its path.
     #[var(no_set)]
     barring_terrains: PackedInt32Array,
 
@@ -166,7 +166,7 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     goals: Array<Gd<PathForgeDiagnosis>>,
 
-    /// The places in `starts` of those that [method PathForgeGrid.explain_block] finds cut off.
+    /// The indices in `starts` of the starts that [method PathForgeGrid.explain_block] finds cut off.
     #[var(no_set)]
     cut_off: PackedInt32Array,
 }

@@ -58,9 +58,9 @@ pub struct PathForgePath {
     #[var(get, no_set)]
     positions: PhantomVar<PackedVector2Array>,
 
-    /// How each of [member cells] is reached on a path of a [PathForgePlatformer], one of the `STEP_*`
-    /// constants for each cell; the first counts as walked to, or as fallen to in the air. Empty for paths of
-    /// a [PathForgeGrid].
+    /// How each of [member cells] is reached on a path of a [PathForgePlatformer]: one of the `STEP_*`
+    /// constants for each cell. The first cell counts as reached by walking, or by falling in the air. Empty
+    /// for paths of a [PathForgeGrid].
     #[var(get, no_set)]
     steps: PhantomVar<PackedInt32Array>,
 
@@ -74,10 +74,14 @@ pub struct PathForgePath {
     #[var(get, no_set)]
     search_usec: PhantomVar<i64>,
 
-    /// What answered: `jps` (jump-point search: uniform cost, or weights in patches), `astar` (weights that
-    /// differ from cell to cell), `haa` (over clusters), `field` (read off a field that many requests with
-    /// one goal share, with nothing expanded for this one), `platformer` (a way that jumps), or `none` when
-    /// no search was needed.
+    /// The engine that answered:
+    ///
+    /// - `jps`: jump-point search, for uniform cost, or weights in patches;
+    /// - `astar`: A*, for weights that differ from cell to cell;
+    /// - `haa`: a search over clusters;
+    /// - `field`: a field that many requests with one goal share, without an expansion for this path;
+    /// - `platformer`: a path that jumps;
+    /// - `none`: no search was needed.
     #[var(get, no_set)]
     engine: PhantomVar<GString>,
 

@@ -95,9 +95,9 @@ impl PathForgePath {
         trip.path.key_points.iter().map(point).collect()
     }
 
-    /// The jump value in each of [member cells] of a platformer's path: 0 on the ground; a step up raises it
-    /// to the next even number, a step sideways through the air by one; at twice the jump's height the
-    /// character can only fall. Empty for paths of a [PathForgeGrid].
+    /// Returns the jump value in each of [member cells] of a platformer's path. It is 0 on the ground. A step
+    /// up raises it to the next even number, a step sideways through the air by one. At twice the jump's
+    /// height the character can only fall. Empty for paths of a [PathForgeGrid].
     #[func]
     fn get_jump_values(&self) -> PackedInt32Array {
         let values = self.trip().map(|trip| trip.path.jump_values.as_slice()).unwrap_or_default();

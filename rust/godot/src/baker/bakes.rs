@@ -28,8 +28,8 @@ impl PathForgeNavigationBaker {
     /// Without a place for the agent, the polygon is empty, and [method get_reason] says why.
     ///
     /// The time grows with the corners and with the places where sides cross. Tiles and drawn shapes take
-    /// milliseconds; thousands of long sides that all cross each other, as in random polygons, take minutes:
-    /// use [method bake_async] for polygons that players or a generator make.
+    /// milliseconds. Random polygons with thousands of long sides that all cross take minutes: use [method
+    /// bake_async] for polygons of players or generators.
     ///
     /// ```gdscript
     /// var polygon := baker.bake()

@@ -26,17 +26,16 @@ use job::Outcome;
 use output::Regions;
 use overlay::BakeOverlay;
 
-/// Bakes a `NavigationPolygon` that is right for an agent's shape: where the agent's centre may be so that
-/// all of it is on the floor and none of it in a collider.
+/// Bakes a `NavigationPolygon` for an agent's shape. The polygon is where the agent's centre may be, so that
+/// all of the agent is on the floor and no part of it in a collider.
 ///
-/// The floor are the navigation polygons of the tiles of [member source_layers], colliders their collision
-/// polygons, of any shape and in any order. Merged, shrunk by [member agent_half_extents], which may differ
-/// in x and y, and cut into few convex polygons, they give paths that are straight where the ground allows
-/// it. Without layers, the open cells of [member grid] are the floor.
+/// The floor is the navigation polygons of the tiles of [member source_layers]; colliders are their collision
+/// polygons, of any shape and in any order. They are merged, shrunk by [member agent_half_extents], which may
+/// differ in x and y, and cut into few convex polygons. So paths are straight where the ground allows it.
+/// Without layers, the open cells of [member grid] are the floor.
 ///
-/// With an [member output_parent], the map is baked in chunks too, each a `NavigationRegion2D` there:
-/// painting in one place then bakes only its chunks again, with [method rebake]. They fit each other corner
-/// for corner.
+/// With an [member output_parent], the map is baked in chunks, too, each a `NavigationRegion2D` there. After
+/// painting, [method rebake] bakes only the chunks that changed. Chunks fit each other corner for corner.
 ///
 /// ```gdscript
 /// @onready var baker: PathForgeNavigationBaker = $PathForgeNavigationBaker
@@ -47,10 +46,9 @@ use overlay::BakeOverlay;
 ///     $NavigationRegion2D.navigation_polygon = baker.bake()
 /// ```
 ///
-/// Solid outlines and all polygons are wound so that `Geometry2D.is_polygon_clockwise` says false, holes the
-/// other way round. Corners are 1/64 pixel apart at least, finer than a navigation map of the default
-/// settings tells apart; so a baker in the scene tree sets the `merge_rasterizer_cell_scale` of its map to
-/// 0.01.
+/// `Geometry2D.is_polygon_clockwise` returns [code]false[/code] for solid outlines and all polygons, and
+/// [code]true[/code] for holes. Corners are at least 1/64 pixel apart, which a navigation map with default
+/// settings merges. So a baker in the scene tree sets the `merge_rasterizer_cell_scale` of its map to 0.01.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
 pub struct PathForgeNavigationBaker {

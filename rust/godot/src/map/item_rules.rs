@@ -6,18 +6,19 @@ use godot::prelude::*;
 use crate::script::dictionary_of::DictionaryOf;
 use crate::script::properties::class_api;
 
-/// What the items of a `GridMap` mean to the cells of a [PathForgeSpace3D]: which are floor, which close
-/// cells, and of which terrain and weight they are.
+/// Says what the items of a `GridMap` mean to the cells of a [PathForgeSpace3D]: which items are floor, which
+/// close cells, and their terrain and weight.
 ///
-/// Names are those of the items in the mesh library; [code]*[/code] stands for any letters and [code]?[/code]
-/// for one. An item that no list names counts by its collision shapes: as floor where they are at most
-/// [member step_height] high from their lowest to their highest point, else as solid. Without shapes it does
-/// not count.
+/// Names are those of the items in the mesh library; `*` stands for any letters and `?` for one letter. An
+/// item that no list names counts by its collision shapes: it is floor if they are at most [member
+/// step_height] high from their lowest to their highest point, else solid. Without shapes it does not count.
 ///
-/// A cell is as high as the topmost floor item at its centre. It is solid where something solid reaches
-/// between [member step_height] and [member body_height] above that, where there is no floor, and at the foot
-/// of a step that is higher than [member step_height]: of two cells beside each other whose floors do not
-/// meet, the lower one, or the higher where that leaves a ramp open.
+/// A cell is as high as the topmost floor item at its centre. It is solid
+///
+/// - if it has no floor,
+/// - if a solid item reaches between [member step_height] and [member body_height] above its height,
+/// - if it is the lower cell at a step that is higher than [member step_height]. On a ramp it is the higher
+///   cell, which leaves the ramp open.
 ///
 /// ```gdscript
 /// var rules := PathForgeItemRules.new()

@@ -9,9 +9,8 @@ use crate::map::grid::PathForgeGrid;
 /// Holds a [PathForgeGrid] for code that has no scene: a `Resource`, a `RefCounted`, a simulation on another
 /// thread.
 ///
-/// A grid is a node, and a node that is in no scene has to be freed by hand. A map makes a grid of its own
-/// and frees it when the last reference to the map is gone, so it can be a member of anything that is counted
-/// itself.
+/// A grid is a node, and a node outside the scene tree must be freed by hand. A map makes a grid of its own
+/// and frees it with the last reference to the map. So a map can be a member of any counted object.
 ///
 /// ```gdscript
 /// extends Resource
@@ -27,12 +26,12 @@ use crate::map::grid::PathForgeGrid;
 ///
 /// Keep the map, not the grid: a variable of type [PathForgeGrid] does not keep a grid alive.
 ///
-/// Outside the scene tree a grid has no frames. Everything that answers at once works; what comes on a later
-/// frame does not come: answers of [method PathForgeGrid.request_path], preparations, and painted tiles. Ask
-/// with [method PathForgeGrid.find_path] and [method PathForgeGrid.find_paths].
+/// Outside the scene tree a grid has no frames. Methods that answer at once work. Answers of [method
+/// PathForgeGrid.request_path], preparations and painted tiles come on a later frame, so they never come
+/// here. Use [method PathForgeGrid.find_path] and [method PathForgeGrid.find_paths].
 ///
-/// The grid may be added to a scene, as a child of any node. It stays the map's: it is queued for deletion
-/// when the last reference to the map is gone, and [member grid] is `null` once the scene has freed it.
+/// The grid may be added to a scene, as a child of any node. It still belongs to the map: it is queued for
+/// deletion with the last reference to the map, and [member grid] is `null` after the scene has freed it.
 ///
 /// A `Resource` saves the grid's cells, and hands them to its duplicates, by an exported array:
 ///

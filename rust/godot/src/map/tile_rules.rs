@@ -102,9 +102,9 @@ pub struct PathForgeTileRules {
     #[init(val = 1)]
     pub(crate) cells_per_tile: i64,
 
-    /// Rows of open cells above the topmost tile that belong to a region that an import takes, 0 to 64: room
-    /// to stand and jump in for the bodies of a [PathForgePlatformer]. Cells outside the region let no body
-    /// in, so without headroom nothing can stand on the topmost tiles.
+    /// The rows of open cells above the topmost tile, 0 to 64, that an import adds to a region that it sets.
+    /// They are room to stand and jump in for the bodies of a [PathForgePlatformer]. Bodies cannot leave the
+    /// region, so without headroom they cannot stand on the topmost tiles.
     #[export(range = (0.0, 64.0, 1.0, suffix = "cells"))]
     pub(crate) headroom_cells: i64,
 
@@ -185,8 +185,8 @@ class_api! {
 
 #[godot_api(secondary)]
 impl PathForgeTileRules {
-    /// New rules for maps seen from the side: 16 rows of [member headroom_cells], and a cell is solid where a
-    /// collision polygon covers any part of it, so that slopes and slabs carry.
+    /// Returns new rules for maps seen from the side. They have 16 rows of [member headroom_cells]. A cell is
+    /// solid if a collision polygon covers any part of it, so that slopes and slabs carry.
     ///
     /// ```gdscript
     /// grid.import_tile_map_layer($Ground, PathForgeTileRules.side_view())

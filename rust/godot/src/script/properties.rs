@@ -73,8 +73,8 @@ macro_rules! class_api {
                 self.base_mut().update_configuration_warnings();
             }
 
-            /// Returns the grid that counts now: [member grid], or else the one that the node finds; `null`
-            /// where there is none.
+            /// Returns the grid that the node uses: [member grid], or else the nearest grid in the tree, or
+            /// `null`.
             #[func]
             pub fn get_effective_grid(&self) -> Option<Gd<PathForgeGrid>> {
                 self.$link.effective(&self.to_gd().upcast())

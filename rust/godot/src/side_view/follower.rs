@@ -115,8 +115,8 @@ class_api! {
         #[signal]
         fn arrived();
 
-        /// Emitted once when the follower knows no path any more: the path was not complete, the character
-        /// does not get on, or fell out of the map, or ended up beside its path too often.
+        /// Emitted once when the follower ends a path early: the path was not complete, or the character got
+        /// stuck, fell out of the map or left its path too often.
         #[signal]
         fn gave_up();
     }

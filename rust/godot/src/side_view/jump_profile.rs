@@ -62,8 +62,8 @@ pub struct PathForgeJumpProfile {
     #[var(get, set, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
     max_fall_cells: PhantomVar<i64>,
 
-    /// How much of its jump a character has used up that starts in the air: −1 all of it, so that it can only
-    /// fall; 0 nothing; each cell risen counts 2.
+    /// How much of its jump a character that starts in the air has used up. With −1 it has used up all of it
+    /// and can only fall; 0 is nothing; each cell risen counts 2.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "-1,128,1")]
     air_start_value: PhantomVar<i64>,
@@ -221,9 +221,9 @@ impl PathForgeJumpProfile {
         jumper.map_or(0, |jumper| i64::from(jumper.profile.max_jump_height))
     }
 
-    /// How many cells the character gets sideways through the air on a map with cells of `cell_size` pixels,
-    /// 0 when only the jump's height is a limit: [member max_air_run_cells], or what the physics give. 0 and
-    /// an error when those make no sense.
+    /// Returns how many cells the character gets sideways through the air, on a map with cells of `cell_size`
+    /// pixels: [member max_air_run_cells], or the value of the physics. It is 0 if only the jump's height is
+    /// a limit. After an error, when the physics make no sense, it is 0, too.
     #[func]
     fn get_air_run(&self, cell_size: Vector2) -> i64 {
         let jumper = reported("PathForgeJumpProfile.get_air_run", self.jumper(cell_size));

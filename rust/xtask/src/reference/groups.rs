@@ -2,9 +2,10 @@
 
 use anyhow::{Result, ensure};
 
-/// Lines `# Class`, then `Title: members` for each group. What stands before the first class counts for all.
-/// A member that ends with `*` stands for all that begin so, if any, and are named nowhere else in the class;
-/// one that begins with `+` is described in another group and is named in the overview of this one, too.
+/// Lines `# Class`, then `Title: members` for each group. Groups before the first class count for all
+/// classes. A member that ends with `*` stands for all members that begin so, if any, and that no other group
+/// of the class names. A member that begins with `+` is described in another group, and named in the overview
+/// of this one, too.
 const TABLE: &str = include_str!("groups.txt");
 
 /// A group of a class.
@@ -67,7 +68,7 @@ fn sorted(table: &str, class: &str, members: &[String]) -> Result<Vec<Group>> {
         members.iter().filter(|member| !is_grouped(member)).map(|member| format!("{member} has no group")),
     );
     ensure!(wrong.is_empty(), "reference/groups.txt, {class}: {}", wrong.join(", "));
-    // Those that every class may have come last.
+    // Groups that every class may have come last.
     groups.sort_by_key(|(is_common, _)| *is_common);
     Ok(groups.into_iter().map(|(_, group)| group).collect())
 }

@@ -34,7 +34,12 @@ pub fn markdown(help: &str, class: &str) -> String {
         text.push_str(&shown);
     }
     text.push_str(rest);
-    text.trim().to_owned()
+    text.trim().lines().map(list_item).collect::<Vec<_>>().join("\n")
+}
+
+/// A line, as an item of a Markdown list if Godot shows it as one.
+fn list_item(line: &str) -> String {
+    line.trim_start().strip_prefix("• ").map_or_else(|| line.to_owned(), |item| format!("- {item}"))
 }
 
 /// The text before the next `[tag]`, the tag, and what comes after it.
@@ -73,6 +78,7 @@ mod tests {
                     [`PathForgePath`](PathForgePath.md), a `Node2D`, `Node2D.position`";
         assert_eq!(markdown(help, "PathForgeGrid"), page);
         assert_eq!(markdown("weights [0, 1] [", "A"), "weights [0, 1] [");
+        assert_eq!(markdown("either[br][br]• a,[br]    • b[br]", "A"), "either\n\n- a,\n- b");
     }
 
     #[test]

@@ -56,9 +56,15 @@ impl Page {
         for chapter in &chapters {
             let title = &chapter.title;
             let names = chapter.others.iter().chain(chapter.entries.iter().map(|(name, _)| name));
-            let names: Vec<String> =
-                names.map(|name| format!("[`{name}`](#{})", name.to_lowercase())).collect();
-            let _ = writeln!(text, "| [{title}](#{}) | {} |", anchor_of(title), names.join(", "));
+            let names: Vec<&String> = names.collect();
+            // A row for each family of constants.
+            let is_row =
+                |one: &&String, next: &&String| *title != CONSTANTS.heading || prefix(one) == prefix(next);
+            for row in names.chunk_by(is_row) {
+                let links: Vec<String> =
+                    row.iter().map(|name| format!("[`{name}`](#{})", name.to_lowercase())).collect();
+                let _ = writeln!(text, "| [{title}](#{}) | {} |", anchor_of(title), links.join(", "));
+            }
         }
         for chapter in &chapters {
             let _ = write!(text, "\n## {}\n", chapter.title);
@@ -170,7 +176,12 @@ fn params(item: Node<'_, '_>) -> String {
 fn family(constant: &Node<'_, '_>) -> (String, i64) {
     let name = constant.attribute("name").unwrap_or_default();
     let value = constant.attribute("value").and_then(|value| value.parse().ok()).unwrap_or_default();
-    (name.split('_').next().unwrap_or_default().to_owned(), value)
+    (prefix(name).to_owned(), value)
+}
+
+/// The word before the first underscore of a constant.
+fn prefix(name: &str) -> &str {
+    name.split('_').next().unwrap_or_default()
 }
 
 /// A type as a script writes it: Godot's documents have `Vector2i[]` for `Array[Vector2i]`.

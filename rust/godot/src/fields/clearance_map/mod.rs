@@ -20,11 +20,10 @@ use crate::script::profile::PathForgeProfile;
 use crate::script::properties::class_api;
 use overlay::HeatOverlay;
 
-/// How much room there is at every cell of a [PathForgeGrid], for bodies that may enter what [member profile]
-/// may.
+/// Holds how much room there is at every cell of a [PathForgeGrid], for bodies of a [member profile].
 ///
-/// The true clearance of a cell is the side of the largest open square with its top-left corner at the cell:
-/// a body of side n stands there when clearance is at least n. The other metric, the brushfire distance, is
+/// The true clearance of a cell is the side of the largest open square with its top-left corner at the cell.
+/// A body of side n fits there when clearance is at least n. The other metric, the brushfire distance, is
 /// here for comparison: it counts steps to the nearest obstacle and refuses places where a body does fit.
 ///
 /// A map follows its grid: after an edit it repairs itself where the edit can reach. It draws itself as heat,

@@ -24,8 +24,8 @@ impl FlowField {
         self.goal_cells = vec![convert::cell(cell)];
     }
 
-    /// Makes the cell at `position`, in the grid's local space, the only goal: the cell that holds it or,
-    /// with [constant PathForgeGrid.GOAL_EXACT], the one at which the body's centre comes nearest to it. A
+    /// Makes the cell that holds `position`, in the grid's local space, the only goal. With [constant
+    /// PathForgeGrid.GOAL_EXACT] it is the cell at which the body's centre comes nearest to the position. A
     /// position that is not finite is an error and changes nothing; so is a field without a grid.
     #[func]
     fn set_goal_position(&mut self, position: Vector2) {

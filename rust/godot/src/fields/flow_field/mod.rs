@@ -30,18 +30,18 @@ use crate::script::properties::class_api;
 use overlay::FieldOverlay;
 use upkeep::Upkeep;
 
-/// One field that leads every body of a kind to the nearest of some goals, from wherever it is.
+/// Leads every body of a kind to the nearest of some goals, from any cell.
 ///
-/// Where a thousand units want to go to one place, a thousand searches are a waste. A flow field is computed
-/// once, for all cells: what it costs to get from each to the nearest goal, exactly what [method
-/// PathForgeGrid.find_path] would say, and which way to go. A unit then asks for the direction at its place,
-/// which takes some nanoseconds.
+/// If a thousand units go to one place, a thousand searches are a waste. A flow field is computed once, for
+/// all cells: what it costs to get from each cell to the nearest goal, exactly as [method
+/// PathForgeGrid.find_path] would find it, and the direction to walk. A unit then asks for the direction at
+/// its place, which takes some nanoseconds.
 ///
-/// The field follows its grid, its [member goals] and its [member target]: in each frame in which one of them
-/// has changed, it repairs itself where the change reaches, or builds a successor within [member budget_usec]
-/// a frame, or on another thread when it is [member threaded]. The field in use stays whole until its
-/// successor is complete. For a large body, cells are the places of its top-left cell and positions those of
-/// its centre, as everywhere.
+/// The field follows its grid, its [member goals] and its [member target]. In each frame in which one of them
+/// has changed, it repairs itself where the change reaches. For large changes it builds a successor, within
+/// [member budget_usec] a frame, or on another thread when it is [member threaded]. The field in use stays
+/// whole until its successor is complete. For a large body, cells are positions of its top-left cell, and
+/// positions are its centre.
 ///
 /// ```gdscript
 /// @onready var field: FlowField = $FlowField
@@ -56,7 +56,7 @@ use upkeep::Upkeep;
 ///         positions[unit] += directions[unit] * SPEED * delta
 /// ```
 ///
-/// Directions never lead into a wall within one cell. Where a goal can be walked to in a straight line, they
+/// Directions never lead into a wall within one cell. If a goal can be walked to in a straight line, they
 /// point straight at it.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
@@ -211,9 +211,9 @@ class_api! {
     impl FlowField;
 
     {
-        /// Emitted when the field in use has changed, after an edit of the grid, a change of this node's
-        /// properties or a move of the target, with a region that holds all cells whose cost or direction
-        /// changed.
+        /// Emitted when the field in use has changed, with a region that holds all cells whose cost or
+        /// direction changed. An edit of the grid, a change of this node's properties or a move of the target
+        /// causes it.
         #[signal]
         fn field_changed(region: Rect2i);
 

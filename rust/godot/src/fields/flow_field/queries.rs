@@ -75,8 +75,8 @@ impl FlowField {
     }
 
     /// Returns [code]true[/code] if a body can walk from `cell` to a goal in a straight line, at the cost of
-    /// the field: it fits everywhere on the path, where a step costs no more than its length. Of many goals,
-    /// the first 64 in reading order are looked for.
+    /// the field: it fits everywhere on the line, and steps there cost no more than their length. Of many
+    /// goals, only the first 64 in reading order are checked.
     #[func(gd_self)]
     fn has_line_of_sight(this: Gd<Self>, cell: Vector2i) -> bool {
         state::of(&this).lock().field().is_some_and(|field| field.has_line_of_sight(convert::cell(cell)))

@@ -25,19 +25,19 @@ use crate::script::node_arg;
 use crate::script::properties::class_api;
 use overlay::InfluenceOverlay;
 
-/// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of
-/// food, a crowd's congestion.
+/// Holds a value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent
+/// of food, a crowd's congestion.
 ///
-/// *Stamps* make the values: each has a strength in its middle that falls off to its radius, and where
-/// several lie, they add up. Values from −16384 to 16384 are shown; larger sums are shown as these and kept
-/// whole, so a stamp that is removed leaves nothing behind. [method add_stamp] puts one on a cell, [method
-/// attach_stamp] on a node that it follows. With time, values fade by [member decay_per_second] and flow to
-/// the cells beside them by [member spread]; attached stamps do not fade, and feed what flows away from them.
+/// [i]Stamps[/i] make the values. Each has a strength in its middle that falls off to its radius; where
+/// several lie, they add up. [method add_stamp] puts a stamp on a cell, [method attach_stamp] on a node that
+/// it follows. With time, values fade by [member decay_per_second] and flow to the cells beside them by
+/// [member spread]. Attached stamps do not fade, and replace what flows away from them. Values are shown from
+/// −16384 to 16384. Larger sums are kept whole, so a stamp that is removed leaves nothing behind.
 ///
-/// To have paths and flow fields go around it, put the map into [member PathForgeGrid.influences] and say in
-/// [member PathForgeProfile.influence_weights] how much a kind of body minds: what a cell costs is then its
-/// weight times the terrain's cost, plus the influence times that weight. A sum below zero counts as zero,
-/// and the minimum cost of a step is 1/70 of a cell width, so paths are optimal whatever the influence.
+/// To make paths and flow fields avoid it, add the map to [member PathForgeGrid.influences] and set [member
+/// PathForgeProfile.influence_weights] for each kind of body. A cell then costs its weight times the
+/// terrain's cost, plus the influence times the profile's weight. A sum below zero counts as zero, and the
+/// minimum cost of a step is 1/70 of a cell width, so paths are optimal whatever the influence.
 ///
 /// ```gdscript
 /// var danger := InfluenceMap.new()
@@ -51,8 +51,8 @@ use overlay::InfluenceOverlay;
 /// var path := grid.find_path(start, goal, scout)
 /// ```
 ///
-/// Values are multiples of [member quantum], and time passes in beats of about 3 % of change: so slow decay
-/// does not make every field stale in every frame.
+/// Values are multiples of [member quantum], and time passes in ticks of about 3 % of change: so slow decay
+/// does not change every field in every frame.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.

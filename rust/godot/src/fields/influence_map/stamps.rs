@@ -17,12 +17,12 @@ const NO_STAMP: i64 = -1;
 
 #[godot_api(secondary)]
 impl InfluenceMap {
-    /// Puts a stamp on a cell, which may lie outside the region, and returns its number, or −1 after an
-    /// error. It fades and flows with time; [method move_stamp] makes it whole again elsewhere, [method
-    /// remove_stamp] takes away what is left.
+    /// Adds a stamp at a cell, which may lie outside the region, and returns its number, or −1 after an
+    /// error. The stamp fades and flows with time. [method move_stamp] restores it elsewhere, [method
+    /// remove_stamp] removes the rest of it.
     ///
-    /// `strength`, from −10000 to 10000, is the value in its middle; `radius_cells`, from 0 to 256, is how
-    /// far it reaches, from middle to middle; `falloff` is one of the `FALLOFF_*` constants.
+    /// `strength`, from −10000 to 10000, is the value in its middle. `radius_cells`, from 0 to 256, is how
+    /// far it reaches, from middle to middle. `falloff` is one of the `FALLOFF_*` constants.
     ///
     /// ```gdscript
     /// var smell := scent.add_stamp(carcass_cell, 12.0, 10.0, InfluenceMap.FALLOFF_SMOOTH)

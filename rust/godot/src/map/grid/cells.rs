@@ -16,9 +16,9 @@ use crate::script::profile::{Asker, ProfileArg};
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The top-left cell of a body whose centre is nearest to a position in the node's local space, also
-    /// outside the region: without a `profile`, the cell that holds the position. `Vector2i.MIN` when the
-    /// position is not finite.
+    /// Returns the top-left cell of the body whose centre is nearest to a position in the node's local space,
+    /// also outside the region. Without a `profile` it is the cell that holds the position. `Vector2i.MIN` if
+    /// the position is not finite.
     ///
     /// ```gdscript
     /// func _unhandled_input(event: InputEvent) -> void:

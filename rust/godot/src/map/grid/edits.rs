@@ -140,8 +140,8 @@ impl PathForgeGrid {
         PackedFloat32Array::from(state::of(&this).lock().world.terrain().weight_data())
     }
 
-    /// Replaces all cells by those that `rows` draws, one letter a cell, one line a row. The region takes the
-    /// drawing's size and keeps its position. Weights become 1.
+    /// Replaces all cells by the cells that `rows` draws, one letter a cell, one line a row. The region takes
+    /// the drawing's size and keeps its position. Weights become 1.
     ///
     /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1, `=` one-way. A text that
     /// begins with `type octile` is a map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O`

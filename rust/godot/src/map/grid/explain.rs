@@ -17,13 +17,12 @@ const GOALS_MAX: usize = 16;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Tells why there is no route for a body from `start` to `goal`, or what the route costs and why it goes
-    /// where it goes. Made for people, tools and tutorials: it takes searches and looks at the whole map.
-    /// With [member debug_path] on, the overlay shows the answer.
+    /// Returns why there is no route for a body from `start` to `goal`, or what the route costs and why it
+    /// leads where it leads. It is made for people, tools and tutorials: it takes searches and looks at the
+    /// whole map. With [member debug_path] on, the overlay shows the answer.
     ///
-    /// `goal_mode` is one of the `GOAL_*` constants, and everything is told of that: with another one than
-    /// [constant GOAL_EXACT] the body is at its goal where it covers it, and the text says in what way it
-    /// cannot.
+    /// `goal_mode` is one of the `GOAL_*` constants. With a mode other than [constant GOAL_EXACT] the body is
+    /// at its goal when it covers the goal, and the text says why it cannot.
     ///
     /// ```gdscript
     /// var diagnosis := grid.explain(hauler.cell, dock, hauler.profile)
@@ -66,12 +65,14 @@ impl PathForgeGrid {
         })
     }
 
-    /// Tells which of `starts` making the cells of `region` solid would cut off from all of `goals`, as
-    /// [method would_block] asks: [member PathForgeDiagnosis.cells] are theirs, each once, [member
-    /// PathForgeDiagnosis.cut_off] their places in `starts`, and [member PathForgeDiagnosis.text] names them.
-    /// Those whose body stands on `region` are told apart: where it is all of them, [member
-    /// PathForgeDiagnosis.reason] is [constant PathForgePath.REASON_START_SOLID], otherwise [constant
-    /// PathForgePath.REASON_DISCONNECTED].
+    /// Returns which of `starts` would lose every path to `goals` if the cells of `region` were solid, as
+    /// [method would_block] asks.
+    ///
+    /// - [member PathForgeDiagnosis.cells] has these starts, each once; [member PathForgeDiagnosis.cut_off]
+    ///   has their indices in `starts`.
+    /// - [member PathForgeDiagnosis.text] names them. Starts whose body stands on `region` are named apart.
+    /// - [member PathForgeDiagnosis.reason] is [constant PathForgePath.REASON_START_SOLID] if all of them
+    ///   stand on `region`, otherwise [constant PathForgePath.REASON_DISCONNECTED].
     ///
     /// ```gdscript
     /// var diagnosis := grid.explain_block(tower_rect, spawn_cells, [exit_cell])

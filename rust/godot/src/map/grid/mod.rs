@@ -76,17 +76,17 @@ const BUDGET_USEC: i64 = 400;
 /// A second: far more than any frame has.
 const BUDGET_USEC_MAX: i64 = 1_000_000;
 
-/// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question
-/// about paths.
+/// The map of a game. Its cells are solid or open, and have a terrain and a weight; the grid answers every
+/// question about paths.
 ///
-/// A cell has a solid flag, a terrain id from 0 to 31, and a weight: what a step onto it costs. Costs decide
-/// where paths lead; nothing walks slower for them. For side views it can be one-way: see [method
-/// set_point_one_way]. Cells are `Vector2i` in the grid's own coordinates: [member region] may start
-/// anywhere. "No cell" is `Vector2i.MIN`.
+/// A terrain is an id from 0 to 31. A weight is what a step onto the cell costs: costs decide where paths
+/// lead, and bodies do not walk slower. For side views a cell can be one-way: see [method set_point_one_way].
+/// Cells are `Vector2i` in the grid's own coordinates: [member region] may start anywhere. "No cell" is
+/// `Vector2i.MIN`.
 ///
-/// Bodies may be of any size: a [PathForgeProfile] says how many cells one covers and which terrains it may
-/// enter. A body is anchored at its top-left cell, so its path consists of that cell's positions; positions
-/// of bodies are the centre of the cells that they cover.
+/// Bodies may be of any size: a [PathForgeProfile] says how many cells a body covers and which terrains it
+/// may enter. A body is anchored at its top-left cell, so its path consists of positions of that cell.
+/// Positions of bodies are the centre of the cells that they cover.
 ///
 /// ```gdscript
 /// var grid := PathForgeGrid.new()
@@ -101,24 +101,22 @@ const BUDGET_USEC_MAX: i64 = 1_000_000;
 /// print(path.describe()) # It goes around the wall: the door is too narrow.
 /// ```
 ///
-/// The verbs of `AStarGrid2D` are here as well and return what it returns, so a game that uses one can change
-/// over: [method set_point_solid], [method is_point_solid], [method fill_solid_region], [method
-/// set_point_weight_scale], [method get_point_weight_scale], [method fill_weight_scale_region], [method
-/// is_in_bounds], [method is_in_boundsv], [method get_point_position], [method get_point_data_in_region],
-/// [method get_id_path], [method get_point_path] and [member size]. `update`, `is_dirty`, `jumping_enabled`
-/// and the heuristics are not there: the grid is always up to date, and paths cost least without them.
+/// Methods of `AStarGrid2D` have the same names here and return the same, such as [method get_id_path],
+/// [method get_point_path] and [method set_point_solid]. These differ:
 ///
-/// Three things differ from `AStarGrid2D`: the default [member diagonal_mode] never cuts corners, changing
-/// [member region] keeps the cells, and a grid is a node, so one that is not in the scene tree has to be
-/// freed, or held by a [PathForgeMap].
+/// - `update`, `is_dirty`, `jumping_enabled` and the heuristics are not there: the grid is always up to date,
+///   and paths cost least without them.
+/// - The default [member diagonal_mode] never cuts corners.
+/// - A change of [member region] keeps the cells.
+/// - A grid is a node. Outside the scene tree, free it or use a [PathForgeMap].
 ///
-/// While a grid is in the scene tree, Godot's debugger shows what grids do, under Monitors: queries,
-/// expansions and microseconds of the main thread a second, repairs of layers a second, and memory.
+/// While a grid is in the scene tree, Godot's debugger shows queries, expansions, repairs, time and memory
+/// under Monitors.
 ///
-/// Everything works outside the scene tree too, also on another thread if no other thread uses the grid
-/// meanwhile. A grid in the scene tree may be asked and edited from any thread by its methods, while a game
-/// uses it: calls wait for each other, and [signal cells_changed] comes on the main thread, once for all that
-/// other threads changed meanwhile. Its properties and imports belong to the main thread.
+/// Everything works outside the scene tree, too, also on another thread if no other thread uses the grid
+/// meanwhile. In the scene tree, methods may be called from any thread, and calls wait for each other.
+/// [signal cells_changed] is then emitted on the main thread, once for all edits of other threads. Properties
+/// and imports belong to the main thread.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
@@ -180,9 +178,8 @@ pub struct PathForgeGrid {
     #[var(get, set)]
     influences: PhantomVar<NodeArray<InfluenceMap>>,
 
-    /// How much memory may go to what the grid keeps for each kind of body, in mebibytes, 1 or more: the
-    /// valid placements of each footprint and what is made from them. The kinds that were not used for
-    /// longest are forgotten first, and made again when they are asked for.
+    /// The most memory for the data that the grid keeps for each kind of body, in mebibytes, 1 or more. The
+    /// kinds that were not used for longest are dropped first, and made again when they are needed.
     #[export]
     #[export_group(name = "Limits")]
     #[var(get, set, hint = RANGE, hint_string = "1,4096,1,or_greater,suffix:MiB")]
@@ -343,9 +340,10 @@ class_api! {
     const GOAL_EXACT = 0;
     /// The path ends where the body covers the goal with any of its cells, at the least cost.
     const GOAL_COVER = 1;
-    /// The path ends where the body comes nearest to the goal, of all places that it can reach, at the least
-    /// cost: least Euclidean distance from the goal to the body's nearest cell. The goal may lie outside the
-    /// region. The status is [constant PathForgePath.STATUS_PARTIAL] when it does not cover the goal there.
+    /// The path ends at the reachable place where the body comes nearest to the goal, by the Euclidean
+    /// distance from the goal to the body's nearest cell. Among such places it is the one of least cost. The
+    /// goal may lie outside the region. The status is [constant PathForgePath.STATUS_PARTIAL] if the body
+    /// does not cover the goal there.
     const GOAL_NEAREST = 2;
     /// Rectangular cells in rows and columns.
     const CELL_SHAPE_SQUARE = CellShape::Square as i64;

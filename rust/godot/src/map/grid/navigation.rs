@@ -19,18 +19,18 @@ type Walkable = Part<Vec<[f64; 2]>>;
 impl PathForgeGrid {
     /// Opens the cells that a navigation polygon of one of `regions`, an array of `NavigationRegion2D`,
     /// overlaps, and makes all other cells solid. Open cells get the region's `travel_cost` as their weight,
-    /// the last region's where several overlap. Terrains stay as they are. Returns [code]true[/code] if it
-    /// could; after an error nothing has changed.
+    /// the last region's where several overlap. Terrains stay as they are. Returns [code]true[/code] on
+    /// success; after an error nothing has changed.
     ///
     /// The polygons are where an agent's centre may be: a bake has taken its radius off already. So a body of
-    /// one cell walks wherever the agent walked, through the thinnest passage, too, and up to a cell beyond
-    /// the polygons' borders. Set [member cell_size] before; [method propose_cell_size] tells one that fits.
-    /// Polygons that are apart may lie in neighbouring cells, which joins them: one warning tells how many
-    /// do, and where.
+    /// one cell walks wherever the agent walked, also through the thinnest passage, and up to a cell beyond
+    /// the polygons' borders. Set [member cell_size] before: [method propose_cell_size] returns a suitable
+    /// size. Polygons that are apart may lie in neighbouring cells, which joins them: one warning says how
+    /// many, and where.
     ///
-    /// A [member region] that was set is kept, and polygons outside of it are left out. An empty one becomes
-    /// the smallest that holds all polygons. Regions that are not enabled are left out; `enter_cost` and
-    /// `navigation_layers` do not count.
+    /// A [member region] that was set is kept, and polygons outside of it are left out. An empty region
+    /// becomes the smallest that holds all polygons. Regions that are not enabled are left out; `enter_cost`
+    /// and `navigation_layers` do not count.
     ///
     /// ```gdscript
     /// grid.cell_size = grid.propose_cell_size([$Island, $Bridge])
@@ -70,13 +70,13 @@ impl PathForgeGrid {
         }
     }
 
-    /// Returns a cell size for [method import_navigation_regions]: [member cell_size], halved until a cell is
-    /// no wider than half of the smallest `agent_radius` of the regions' navigation polygons, and then up to
-    /// three times more, if polygons that are apart are joined otherwise. Changes nothing. After an error it
-    /// is [code]Vector2(0, 0)[/code].
+    /// Returns a cell size for [method import_navigation_regions]. It is [member cell_size], halved until a
+    /// cell is no wider than half of the smallest `agent_radius` of the regions' navigation polygons. If
+    /// polygons that are apart would still be joined, it is halved up to three times more. Changes nothing.
+    /// After an error it is `Vector2(0, 0)`.
     ///
-    /// The radius keeps walls between what is opened on both sides of them, and bodies that stand up to a
-    /// cell beyond the polygons out of the walls. An `agent_radius` of 0 sets no limit.
+    /// With such cells, walls lie between the cells that are opened on both sides of them. Bodies that stand
+    /// up to a cell beyond the polygons stay out of the walls. An `agent_radius` of 0 sets no limit.
     ///
     /// ```gdscript
     /// grid.cell_size = grid.propose_cell_size([$NavigationRegion2D])

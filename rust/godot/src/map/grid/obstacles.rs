@@ -70,8 +70,8 @@ impl PathForgeGrid {
         Self::edit_obstacle(this, method, |terrain| terrain.remove_obstacle(obstacle(id)))
     }
 
-    /// Returns the cells of an obstacle as they were given, for one that is no rectangle the smallest region
-    /// that holds them; an empty region if there is no obstacle of this id.
+    /// Returns the cells of an obstacle: the rectangle that was given, or the smallest region that holds its
+    /// cells. It is an empty region if there is no obstacle of this id.
     #[func(gd_self)]
     fn get_obstacle(this: Gd<Self>, id: i64) -> Rect2i {
         state::of(&this)

@@ -25,22 +25,21 @@ impl Default for Preparing {
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Makes in the background what paths of `profile` are searched on, so that the first one does not wait
-    /// for it: where the body can stand, what its steps cost, and with [constant
-    /// PathForgeProfile.SEARCH_HIERARCHICAL] all clusters of the map, which take a second or more on a map of
-    /// 4096×4096 cells. [signal profile_prepared] follows on a later frame.
+    /// Makes the data for paths of `profile` in the background, so that the first path does not wait for it:
+    /// valid placements, costs of steps, and all clusters with [constant
+    /// PathForgeProfile.SEARCH_HIERARCHICAL]. Clusters of a map of 4096×4096 cells take a second or more.
+    /// [signal profile_prepared] is emitted on a later frame.
     ///
-    /// Over weights, without [constant PathForgeProfile.SEARCH_HIERARCHICAL], paths cost what they would
-    /// without it and are found some three times as fast, by landmarks: the costs of paths to and from eight
-    /// places, 64 bytes a cell, on maps of up to 2048×2048 cells. Edits that make paths cheaper over a large
-    /// part of the map drop some of them, until the profile is prepared again. Of several paths of equal
-    /// cost, another one may be found than before.
+    /// Without [constant PathForgeProfile.SEARCH_HIERARCHICAL], on maps with weights of up to 2048×2048
+    /// cells, it also makes landmarks: the costs of paths to and from eight places, 64 bytes a cell. Paths
+    /// cost the same with them, and are found some three times as fast. Among paths of equal cost another one
+    /// may be returned. Edits that make paths cheaper over a large part of the map drop landmarks until the
+    /// profile is prepared again.
     ///
-    /// Calling this is optional, and so is waiting for the signal: [method find_path] uses what is there by
-    /// then and makes what else it needs. Edits are repaired as always. A profile that is changed has to be
-    /// prepared again.
+    /// The call is optional, and so is waiting for the signal: [method find_path] uses what is ready and
+    /// makes the rest. Edits are repaired as always. Prepare a profile again after you have changed it.
     ///
-    /// Like requests, it waits while the grid is not in the scene tree or cannot process.
+    /// Like requests, the work waits while the grid is not in the scene tree or cannot process.
     ///
     /// ```gdscript
     /// grid.prepare_profile(caravan)

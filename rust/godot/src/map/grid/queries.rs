@@ -133,15 +133,14 @@ impl PathForgeGrid {
     }
 
     /// Returns the place nearest to `position`, both in local space, where the body of `profile` fits and
-    /// overlaps no other: for spawns. `Vector2.INF` when there is none. It is `position` itself where that is
-    /// free, else the centre of a placement. Distances are in cells; of two places that are equally far it is
-    /// the first in reading order.
+    /// overlaps no other: for spawns. It is `position` itself if that is free, else the centre of a
+    /// placement, or `Vector2.INF` if there is none. Distances are in cells; of two places at one distance it
+    /// is the first in reading order.
     ///
-    /// Other bodies are all agents of all crowds of the grid and all [PathForgeAgent2D]s and
-    /// [PathForgeAgent3D]s on it, in the scene tree, where they are now: also nodes that were added in this
-    /// frame. Put a node to its place before you ask for the next one, or ask for all by [method
-    /// find_free_places]. Bodies without an agent are not seen. Takes time in proportion to the number of
-    /// bodies, and is for the main thread.
+    /// Other bodies are all agents of all crowds of the grid, and each [PathForgeAgent2D] and
+    /// [PathForgeAgent3D] on it in the scene tree. Nodes that were added in this frame count. Place a node
+    /// before you ask for the next place, or ask for all places by [method find_free_places]. Bodies without
+    /// an agent do not count. Takes time in proportion to the number of bodies, and is for the main thread.
     ///
     /// ```gdscript
     /// unit.position = grid.to_global(grid.find_free_place(barracks_door, soldier))
@@ -194,8 +193,9 @@ impl PathForgeGrid {
     }
 
     /// Returns the side of the largest square of cells with its top-left corner at `cell` that the body of
-    /// `profile` may cover, whose own footprint does not matter: a square body of side n stands where this is
-    /// at least n. Computed for this cell alone; see [ClearanceMap] for all cells. 0 outside the region.
+    /// `profile` may cover. The footprint of `profile` does not matter: a square body of side n fits if this
+    /// is at least n. 0 outside the region. The value is computed for this cell alone; see [ClearanceMap] for
+    /// all cells.
     #[func(gd_self)]
     fn get_clearance(
         this: Gd<Self>,

@@ -47,9 +47,9 @@ impl PathForgeGrid {
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
 
-    /// Returns the cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell
-    /// widths, each with what it costs to get there: its movement range. Empty where the body cannot stand at
-    /// `start`, with an error when that lies outside the region. `blocked` is as in [method find_path].
+    /// Returns the movement range of a body at `start`: the cells that it can reach at a cost of at most
+    /// `max_cost`, in cell widths, each with its cost. It is empty if the body does not fit at `start`; a
+    /// `start` outside the region is an error. `blocked` is as in [method find_path].
     ///
     /// ```gdscript
     /// for cell: Vector2i in grid.get_reachable_cells(knight.cell, 5.0, knight.profile):
@@ -81,12 +81,14 @@ impl PathForgeGrid {
         costs
     }
 
-    /// Returns [code]true[/code] if making the cells of `region` solid would cut some of `starts` off from
-    /// all of `goals`, for the body of `profile`: the question before a tower is placed. Starts that reach no
-    /// goal now do not count; those on which the body could not stand any more do. Obstacles that cover cells
-    /// of a body on one of `starts` are left out, as they are the bodies' own. Changes nothing and emits
-    /// nothing. No goals, and a start or goal outside the region, are an error, and the answer `false`.
-    /// [method explain_block] names the starts.
+    /// Returns [code]true[/code] if some of `starts` would lose every path to `goals`, for the body of
+    /// `profile`, if the cells of `region` were solid: the question before a tower is placed. Nothing
+    /// changes, and no signal is emitted. [method explain_block] names the starts.
+    ///
+    /// - Starts that reach no goal now do not count.
+    /// - Starts on which the body would no longer fit count.
+    /// - Obstacles that cover cells of a body on one of `starts` are left out, as they are the bodies' own.
+    /// - No goals, or a start or goal outside the region, are an error, and the answer is [code]false[/code].
     ///
     /// ```gdscript
     /// var creep_cells := grid.local_to_cells(creep_positions, creep)

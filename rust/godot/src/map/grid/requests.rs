@@ -89,28 +89,33 @@ impl Drop for Asks {
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Asks for a path that is searched on another thread, and returns the request's ticket, a number above 0. The path
-    /// comes on a later frame with [signal path_answered], and to `callback` if there is one, also when there is none to
-    /// be had: see [member PathForgePath.status]. `callback` takes the path, or the ticket and the path, besides what
-    /// is bound to it; one that takes no argument, more than two, or cannot be called is an error, and one that takes
-    /// something else is an error when it is called. `blocked` is as in [method find_path]; requests with it are
-    /// searched one after the other.
+    /// Requests a path that is searched on another thread, and returns the request's ticket, a number above
+    /// 0, or 0 after an error. The answer comes on a later frame, with [signal path_answered] and to
+    /// `callback`. It comes also if there is no path: see [member PathForgePath.status].
     ///
-    /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the
-    /// map is when an answer comes counts: the path can be walked then and costs what it says, and a path
-    /// that an edit has closed meanwhile is searched again first. That there is no path, or none that gets
-    /// nearer, is true then, too; only [constant PathForgePath.STATUS_LIMIT] tells of the map that was
-    /// searched. Where edits, or influence that changes, may have made another path cost less, the path still
-    /// comes if it was found at most 60 frames ago; later it is searched once more. So requests are answered
-    /// while the map changes in every frame. Requests that ask the same are searched once, and many with one
-    /// goal share a field: their paths cost what a search would find, but of several paths that cost the same
-    /// it may be another one.
+    /// `callback` takes the path, or the ticket and the path, besides its bound arguments. A callback that
+    /// takes no argument or more than two is an error, and so is a callable that cannot be called. `blocked`
+    /// is as in [method find_path]; requests with it are searched one after the other.
     ///
-    /// Many calls in a frame cost least with all arguments, half a microsecond each: Godot takes longer where
-    /// defaults are left out. [method request_paths] asks for many at once.
+    /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. An
+    /// answer is right for the map at the time when it comes:
     ///
-    /// Requests wait while the grid is not in the scene tree or cannot process, as [member Node.process_mode]
-    /// says. When it is freed they end without a signal. Returns 0 after an error.
+    /// - The path can be walked and costs what it says. A path that an edit has closed is searched again
+    ///   first.
+    /// - No path means that there is none now. Only [constant PathForgePath.STATUS_LIMIT] is about the map
+    ///   that was searched.
+    /// - If edits or influence may have made another path cheaper, a path of at most 60 frames ago still
+    ///   counts; an older one is searched once more. So requests are answered also while the map changes in
+    ///   every frame.
+    ///
+    /// Equal requests are searched once. Many requests with one goal share a field: their paths cost the same
+    /// as with a search, but among paths of equal cost another one may be returned.
+    ///
+    /// Many calls in a frame take least time with all arguments given, half a microsecond each. [method
+    /// request_paths] requests many paths at once.
+    ///
+    /// Requests wait while the grid is not in the scene tree or cannot process, as `Node.process_mode` says.
+    /// When the grid is freed they end without a signal.
     ///
     /// ```gdscript
     /// grid.request_path(unit.cell, target, unit.profile, PathForgeGrid.GOAL_EXACT, unit.follow)

@@ -175,7 +175,7 @@ macro_rules! obstacle_api {
             /// nothing.
             get get_cells() -> Rect2i = |this| this.obstacle.cells();
 
-            /// Returns the grid that counts now, set or found, or `null`.
+            /// Returns the grid that the node uses, set or found, or `null`.
             get get_effective_grid() -> Option<Gd<PathForgeGrid>> = |this| {
                 this.obstacle.link.effective(&this.obstacle.seat.node()).0
             };

@@ -16,17 +16,16 @@ use crate::script::convert;
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::properties::class_api;
 
-/// Something in 3D that blocks cells of a grid where it stands: a cart, a crate, a unit that holds its
-/// ground.
+/// Blocks cells of a grid in 3D below a node: a cart, a crate, a unit that holds its ground.
 ///
-/// It is what [PathForgeObstacle2D] is, on a ground that a [PathForgeSpace3D] lays out: it covers the cells
-/// below a body of [member footprint] cells at its position and follows it, however the space is moved and
-/// turned. Make it a child of what moves. How high it is does not matter: what flies over the ground is to be
-/// off, see [member enabled].
+/// It is the counterpart of [PathForgeObstacle2D] on the ground of a [PathForgeSpace3D]. It covers the cells
+/// below a body of [member footprint] cells at its position and follows it, also when the space is moved or
+/// turned. Make it a child of the node that moves. Its height does not matter: switch it off for bodies that
+/// fly, see [member enabled].
 ///
-/// It blocks cells while it is in the running game's scene tree and [member enabled], and looks where it is
-/// in every frame. A body walks through its own obstacle when its profile says so; a [PathForgeAgent3D] does
-/// that for a child of this class by itself.
+/// It blocks cells while it is in the running game's scene tree and [member enabled], and checks its position
+/// in every frame. A body walks through its own obstacle if its profile says so; a [PathForgeAgent3D] ignores
+/// an obstacle that is its child by itself.
 ///
 /// ```gdscript
 /// var obstacle := PathForgeObstacle3D.new()

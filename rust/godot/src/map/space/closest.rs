@@ -33,11 +33,11 @@ impl PathForgeSpace3D {
         self.closest(method, [[x, y, 0.0]; 2], &profile)
     }
 
-    /// Returns the position on the ground closest to a line at which the whole body of `profile` covers open
-    /// cells, for its centre: where a click means, when the line is the ray of a camera. Where the line meets
-    /// the ground of the region from above, it is the position closest to that point, as with [method
-    /// get_closest_point]. Where it does not, the ground counts as flat at the height of the node.
-    /// `Vector3.INF` when the body fits nowhere, and after an error.
+    /// Returns the position on the ground closest to a line at which the whole body of `profile`, centred
+    /// there, covers open cells. With the ray of a camera it is the place that a click means. If the line
+    /// meets the ground of the region from above, it is the position closest to that point, as with [method
+    /// get_closest_point]. Otherwise the ground counts as flat at the height of the node. `Vector3.INF` if
+    /// the body fits nowhere, and after an error.
     ///
     /// ```gdscript
     /// func _unhandled_input(event: InputEvent) -> void:

@@ -143,9 +143,9 @@ impl PathForgeSpace3D {
         points.into_iter().map(|(x, y)| geometry.local_of(x, y)).collect()
     }
 
-    /// The positions of a path, on the ground. Where the ground is not flat and positions are farther apart
-    /// than a cell, as with [member PathForgeProfile.smoothing], there are others between them, so that what
-    /// walks along them goes up and down. They keep the heights of this moment.
+    /// Returns the positions of a path, on the ground. On uneven ground, positions are added between two that
+    /// are more than a cell apart, as with [member PathForgeProfile.smoothing], so that a body follows the
+    /// hills. Positions keep the heights of this moment.
     ///
     /// ```gdscript
     /// var positions := space.path_to_positions(grid.find_path(start, goal, tank))

@@ -98,11 +98,11 @@ impl PathForgeSpace3D {
         Self::change_heights(this, whole, whole, &heights);
     }
 
-    /// Gives each cell whose centre lies above or below a `HeightMapShape3D` the shape's height there,
-    /// bilinear between its samples, where it lies in the world: its place, its scale and how it is turned
-    /// about this node's y axis count. Other cells keep their heights. A shape that is tilted against the
-    /// node gives wrong ones. It needs no physics and may be called in `_ready`, after the region is set; 128
-    /// metres take 129 samples.
+    /// Sets the height of each cell whose centre lies above or below a `HeightMapShape3D` to the shape's
+    /// height there, bilinear between its samples. The shape's place, scale and rotation about this node's y
+    /// axis count; a shape that is tilted against the node gives wrong heights. Other cells keep their
+    /// heights. It needs no physics and may be called in `_ready`, after the region is set. A shape of 128
+    /// metres has 129 samples.
     ///
     /// ```gdscript
     /// space.import_heights_from_shape($Terrain/CollisionShape3D)
@@ -141,11 +141,12 @@ impl PathForgeSpace3D {
         Self::change_heights(this, whole, whole, &heights);
     }
 
-    /// Makes cells solid from whose centre the way to that of one of the four cells beside them is steeper
-    /// than `slope_limit_degrees`, and returns how many those are, solid ones before included: both cells of
-    /// a steep step. Cells that are solid stay so, and none opens again when heights change: import or fill
-    /// the cells first, close steep ones last. With a `terrain_id`, 0 to 31, only cells of that one are
-    /// looked at: each terrain may have a limit of its own.
+    /// Makes steep cells solid and returns how many cells are steep, including cells that were solid already.
+    /// A cell is steep if the line from its centre to the centre of one of its four neighbours is steeper
+    /// than `slope_limit_degrees`: so both cells of a steep step are.
+    ///
+    /// No cell opens again when heights change: import or fill the cells first, close steep cells last. With
+    /// a `terrain_id`, 0 to 31, only cells of that terrain count: each terrain may have a limit of its own.
     ///
     /// ```gdscript
     /// space.import_heights_from_image(heights, 0.0, 12.0)
@@ -183,9 +184,9 @@ impl PathForgeSpace3D {
         steep.len() as i64
     }
 
-    /// How steep the ground is at a cell, in degrees: the way from its centre to that of one of the four
-    /// cells beside it, whichever is the steepest. [method close_steep_cells] closes by the same measure, so
-    /// a cell of [member PathForgeDiagnosis.cells] can be told as too steep.
+    /// Returns how steep the ground is at a cell, in degrees: the steepest of the lines from its centre to
+    /// the centres of its four neighbours. [method close_steep_cells] uses the same measure, so a game can
+    /// say of a cell in [member PathForgeDiagnosis.cells] that it is too steep.
     ///
     /// ```gdscript
     /// if space.get_slope_degrees(cell) > 35.0:
@@ -196,10 +197,12 @@ impl PathForgeSpace3D {
         f64::from(self.ground.steepness(convert::cell(cell))).atan().to_degrees()
     }
 
-    /// Gives every cell a weight by its slope, so that paths lead round hills where that costs less: 1 where
-    /// it is flat, `weight_at_45_degrees`, 1 or more, where the way from its centre to that of one of the
-    /// four cells beside it is as steep as that, and in proportion to the rise between and beyond. It takes
-    /// the place of the weights that cells had: give mud and roads a terrain with [member
+    /// Sets the weight of every cell by its slope, so that paths lead around hills where that costs less. The
+    /// slope is the steepest line from the cell's centre to the centres of its four neighbours. The weight is
+    /// 1 on flat ground and `weight_at_45_degrees`, 1 or more, at 45°; between and beyond it grows with the
+    /// rise.
+    ///
+    /// This replaces the weights of the cells: give mud and roads a terrain with [member
     /// PathForgeProfile.terrain_costs], which count besides. Call it again when heights have changed.
     ///
     /// ```gdscript

@@ -33,16 +33,17 @@ use rays::Scan;
 /// Lays a [PathForgeGrid] onto a plane of 3D space, with heights: cells and positions of the grid become
 /// positions in space, and back.
 ///
-/// The corner of cell `(0, 0)` with the least x and z lies at the node; x runs along the node's x axis, y
-/// along its z axis, and heights along its y axis. The node may be moved, turned and scaled. Below a grid,
-/// which is a `Node2D`, it does not move with a `Node3D` above that: put it below your terrain and set
-/// [member grid], where the terrain moves. The grid's own position and [member PathForgeGrid.offset] do not
-/// matter. Positions in space are global, those given and those returned. Search stays on the grid: a hill
-/// does not make a way longer, but [method close_steep_cells] closes what is too steep. Between the centres
-/// of cells the ground is bilinear; without heights it is flat.
+/// The corner of cell `(0, 0)` with the least x and z lies at the node. x runs along the node's x axis, y
+/// along its z axis, heights along its y axis. The node may be moved, turned and scaled. A grid is a
+/// `Node2D`, so a space below it does not move with a `Node3D` above: for terrain that moves, put the space
+/// below the terrain and set [member grid]. The grid's own position and [member PathForgeGrid.offset] do not
+/// matter. All positions in space are global.
+///
+/// Search stays on the grid: a hill does not make a path longer, but [method close_steep_cells] closes cells
+/// that are too steep. Between the centres of cells the ground is bilinear; without heights it is flat.
 ///
 /// The grid keeps its own [member PathForgeGrid.cell_size], in which crowds, flow fields and influence maps
-/// have their positions; [method to_space] and [method to_plane] lead from them to space and back.
+/// have their positions. [method to_space] and [method to_plane] convert them.
 ///
 /// ```gdscript
 /// @onready var grid: PathForgeGrid = $Grid
@@ -70,9 +71,8 @@ pub struct PathForgeSpace3D {
     cell_size: PhantomVar<Vector2>,
 
     /// If [code]true[/code], the overlays of the grid and of the nodes below it lie on the ground in the
-    /// running game, instead of on the screen: those that are switched on by their own
-    /// [code]debug_enabled[/code]. Other 2D nodes below the grid come along. In the editor they stay in the
-    /// 2D view.
+    /// running game, instead of on the screen. Each overlay still needs its own `debug_enabled`. Other 2D
+    /// nodes below the grid lie there, too. In the editor they stay in the 2D view.
     ///
     /// ```gdscript
     /// space.debug_enabled = true

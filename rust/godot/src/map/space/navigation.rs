@@ -22,25 +22,28 @@ struct Triangle {
 impl PathForgeSpace3D {
     /// Opens the cells that a navigation polygon of `regions` overlaps, and makes all other cells solid.
     /// `regions` is an array of `NavigationRegion3D` with baked meshes, which are seen along the node's y
-    /// axis. An open cell gets the height of the polygon at its centre, or at the polygon's point nearest to
-    /// that. Its weight is the region's `travel_cost`. A solid cell becomes as high as the nearest open one.
-    /// Terrains stay as they are. Returns [code]true[/code] if it could; after an error nothing has changed.
+    /// axis. Returns [code]true[/code] on success; after an error nothing has changed.
     ///
-    /// A grid is one floor. Where polygons lie above each other, the highest counts, and one warning names
-    /// the cells. What lies below `lowest` or above `highest`, heights along the node's y axis from the node,
-    /// is left out: each floor of a house has a grid and a space of its own. Where two neighbouring cells
-    /// differ by more than a step, the lower one becomes solid, so that nothing walks off the side of a
-    /// bridge. A step is the mesh's `agent_max_climb` and what the slopes of the polygons there rise.
+    /// - An open cell gets the height of the polygon at its centre, or at the polygon's nearest point. Its
+    ///   weight is the region's `travel_cost`.
+    /// - A solid cell becomes as high as the nearest open cell. Terrains stay as they are.
+    /// - If two neighbouring cells differ by more than a step, the lower one becomes solid, so that bodies do
+    ///   not walk off the side of a bridge. A step is the mesh's `agent_max_climb` and the rise of the
+    ///   polygons' slopes there.
+    ///
+    /// A grid is one floor. If polygons lie above each other, the highest counts, and one warning names the
+    /// cells. Polygons below `lowest` or above `highest`, along the node's y axis from the node, are left
+    /// out: give each floor of a house a grid and a space of its own.
     ///
     /// The polygons are where an agent's centre may be: a bake has taken its radius off already. So a body of
     /// one cell walks wherever the agent walked, and up to a cell beyond the polygons' borders. Set [member
-    /// cell_size] before; [method propose_cell_size] tells one that fits. Polygons that are apart may lie in
-    /// neighbouring cells, which joins them: one warning tells how many do, and where.
+    /// cell_size] before: [method propose_cell_size] returns a suitable size. Polygons that are apart may lie
+    /// in neighbouring cells, which joins them: one warning says how many, and where.
     ///
     /// A [member PathForgeGrid.region] that was set is kept, and polygons outside of it are left out. An
-    /// empty one becomes the smallest that holds all polygons. Regions that are not enabled are left out;
-    /// `enter_cost` and `navigation_layers` do not count. It needs no physics and no navigation map, and may
-    /// be called in `_ready`.
+    /// empty region becomes the smallest that holds all polygons. Regions that are not enabled are left out;
+    /// `enter_cost` and `navigation_layers` do not count. The import needs no physics and no navigation map,
+    /// and may be called in `_ready`.
     ///
     /// ```gdscript
     /// func _ready() -> void:
@@ -84,15 +87,13 @@ impl PathForgeSpace3D {
         Self::import_meshes(this, method, parts, [lowest, highest])
     }
 
-    /// Returns a cell size for [method import_navigation_regions]: [member cell_size], halved until a cell is
-    /// no wider than half of the smallest `agent_radius` of the regions' meshes, and then up to three times
-    /// more, if polygons that are apart are joined otherwise. Changes nothing. After an error it is
-    /// [code]Vector2(0, 0)[/code].
+    /// Returns a cell size for [method import_navigation_regions]. It is [member cell_size], halved until a
+    /// cell is no wider than half of the smallest `agent_radius` of the regions' meshes. If polygons that are
+    /// apart would still be joined, it is halved up to three times more. Only polygons between `lowest` and
+    /// `highest` count, as in the import. Changes nothing. After an error it is `Vector2(0, 0)`.
     ///
-    /// Only what lies between `lowest` and `highest` counts, as in the import.
-    ///
-    /// The radius keeps walls between what is opened on both sides of them, and bodies that stand up to a
-    /// cell beyond the polygons out of the walls. An `agent_radius` of 0 sets no limit.
+    /// With such cells, walls lie between the cells that are opened on both sides of them. Bodies that stand
+    /// up to a cell beyond the polygons stay out of the walls. An `agent_radius` of 0 sets no limit.
     ///
     /// ```gdscript
     /// space.cell_size = space.propose_cell_size([$NavigationRegion3D])

@@ -33,15 +33,15 @@ pub struct Scan {
 
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
-    /// Asks the physics of the scene how high the ground is, by a ray for each cell of `region`, from height
-    /// `highest` down to `lowest`, which meets bodies on the layers of `collision_mask`: the first one is the
-    /// ground, units and roofs too, so give terrain a layer of its own. Both heights are along the node's y
-    /// axis, from the node. Without a region, or an empty one, all cells are asked for. Cells that no ray
-    /// finds ground in keep their heights.
+    /// Measures the ground by the physics of the scene, with a ray for each cell of `region`, from height
+    /// `highest` down to `lowest`. Both are along the node's y axis, from the node. The first body on the
+    /// layers of `collision_mask` is the ground, also a unit or a roof, so give terrain a layer of its own.
+    /// Without a region, or with an empty one, all cells are measured. Cells where no ray meets ground keep
+    /// their heights.
     ///
-    /// Rays are cast in physics frames, for 3 milliseconds in each, and [signal heights_changed] comes when
-    /// all are there; [method get_scan_progress] tells how far it is. Heights are set at its end. A new scan
-    /// takes the place of one under way, which then tells nothing.
+    /// Rays are cast in physics frames, for 3 milliseconds in each. At the end all heights are set and
+    /// [signal heights_changed] is emitted; [method get_scan_progress] returns the progress. A new scan
+    /// replaces a scan under way, which then emits nothing.
     ///
     /// ```gdscript
     /// func _ready() -> void:

@@ -36,12 +36,12 @@ fn settings() -> Settings {
     }
 }
 
-/// One walker: set [member target_position], and walk with [method get_next_velocity] in every physics frame.
-/// It keeps clear of walls and of all other agents.
+/// Walks one body to a target: set [member target_position], and walk with [method get_next_velocity] in
+/// every physics frame. The body keeps clear of walls and of all other agents.
 ///
-/// The agent has the habits of `NavigationAgent2D`, for a body with a size: make it a child of a
-/// `CharacterBody2D` whose origin is the middle of the body, and give it a [member profile]. The grid may be
-/// the body's parent or stand beside it; if it is elsewhere, set [member grid]. Positions are global.
+/// The agent is used like `NavigationAgent2D`, for a body with a size. Make it a child of a `CharacterBody2D`
+/// whose origin is the middle of the body, and give it a [member profile]. The grid may be the body's parent
+/// or a child of an ancestor; otherwise set [member grid]. Positions are global.
 ///
 /// ```gdscript
 /// extends CharacterBody2D
@@ -53,127 +53,128 @@ fn settings() -> Settings {
 ///
 /// The body is an agent of a [PathForgeCrowd]: see [member crowd]. All agents of a crowd, nodes and ids, keep
 /// clear of each other, queue and give way. Call [method get_next_velocity] also when the body is at rest, so
-/// that it makes way. Agents that share a target settle beside each other, and [signal blocked_by_others]
-/// tells of those that are not at the target itself. To send a squad, with a place for each, use [method
+/// that it makes way. Agents that share a target settle beside each other; an agent that is not at the target
+/// itself emits [signal blocked_by_others]. To send a squad, with a place for each, use [method
 /// get_agent_id].
 ///
-/// Paths are asked for with [method PathForgeGrid.request_path] and come a frame or two later. Until then the
-/// next position is the body's own, or, while it is under way, that of the path before. With [constant
-/// PathForgeProfile.SEARCH_HIERARCHICAL] the agent sets out on the first steps of a long route, and goes on
-/// along the whole from where it is by then. A request under way is taken back when the agent leaves the
-/// tree, is freed or gets another grid. The route runs straight where the whole body has room, and keeps it
-/// clear of corners.
+/// Paths come from [method PathForgeGrid.request_path], a frame or two after the order. Until then the next
+/// position is the body's own or, while it is under way, the next position of its last route. A request ends
+/// when the agent leaves the tree, is freed or gets another grid. The route runs straight where the whole
+/// body has room, and keeps it clear of corners.
 ///
-/// A new path is asked for when the target moves to another cell, when an edit of the grid touches what is
-/// left of the route, when the body is pushed farther than [member path_max_distance] off it or put
-/// elsewhere, and when what the route was planned on changes: the grid, how it moves diagonally, the profile
-/// and its values, [member goal_mode]. An edit elsewhere that may have opened a better route is looked at
-/// after [member repath_seconds]. A body that was moved to where it has no room to walk straight to its route
-/// waits for a path from there. When there is no route, [signal navigation_failed] says why, and a body that
-/// was walking goes to the centre of the nearest place where it fits and stays there.
+/// The agent asks for a new path when
 ///
-/// A body outside the region or in closed cells, be it that it begins there or that something is built over
-/// it, walks straight to the nearest place where it fits, and on to its target. At rest it leaves closed
-/// cells by [method get_next_velocity]. Physics may hold it: what lies within a collision shape does not walk
-/// out of it.
+/// - the target moves to another cell,
+/// - an edit of the grid touches the rest of the route,
+/// - the body is pushed farther than [member path_max_distance] off the route, or put elsewhere,
+/// - the grid, its diagonal mode, the profile or its values, or [member goal_mode] changes,
+/// - an edit elsewhere may have opened a better route: see [member repath_seconds].
+///
+/// If there is no route, [signal navigation_failed] says why. A body that was walking then goes to the centre
+/// of the nearest place where it fits, and stays there.
+///
+/// A body outside the region or in closed cells walks straight to the nearest place where it fits, and on to
+/// its target. At rest it leaves closed cells by [method get_next_velocity]. Physics may hold it: a body
+/// within a collision shape cannot walk out.
 ///
 /// Make the body's collision shape a little smaller than the agent's outline: see [member radius]. A larger
 /// shape gets caught on the corners of walls and on other bodies.
 ///
-/// A body that walks needs no [PathForgeObstacle2D]. One as a child of the agent makes the body block cells,
-/// for units that hold a place and for turn-based games; its own agent walks through it.
+/// A body that walks needs no [PathForgeObstacle2D]. As a child of the agent, an obstacle makes the body
+/// block cells, for units that hold a place and for turn-based games. The agent ignores its own obstacle.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
 pub struct PathForgeAgent2D {
     base: Base<Node2D>,
 
-    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one. It
-    /// stays [code]null[/code] then: see [method get_effective_grid].
+    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one. The
+    /// property stays [code]null[/code] then: see [method get_effective_grid].
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: node_arg::PhantomVar<PathForgeGrid>,
 
-    /// The body: its size, where it may walk and what that costs it. Unset, it is one cell that may go
+    /// The body: its size, where it may walk and what that costs. Unset, it is one cell that may go
     /// everywhere.
     #[export]
     #[var(get, set)]
     profile: PhantomVar<Option<Gd<PathForgeProfile>>>,
 
     /// What counts as being at the target: one of the `GOAL_*` constants of [PathForgeGrid]. With [constant
-    /// PathForgeGrid.GOAL_NEAREST] a body that covers the cell of the target has reached it; one that only
-    /// comes near it has finished, and has not reached it.
+    /// PathForgeGrid.GOAL_NEAREST] a body that covers the cell of the target has reached it. A body that only
+    /// comes near has finished, and has not reached it.
     #[export]
     #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
     goal_mode: PhantomVar<i64>,
 
-    /// Where to go, in global space. Setting it is an order, also to the same target: it asks for a path,
-    /// unless the agent still rests where its route to that target ended or where it was refused one, which
-    /// is told again then. A target that is not finite stops the agent, with an error. A body outside the
-    /// grid's region or in closed cells walks straight to the nearest cells in which it fits, and on from
-    /// there; they are looked for up to 32 cells from it, or from the edge. The route ends at the target
-    /// itself where the body has room there; with [constant PathForgeGrid.GOAL_COVER], a body larger than one
-    /// cell stops as soon as it covers the target's cell.
+    /// Where to go, in global space. A target that is not finite stops the agent, with an error.
+    ///
+    /// - Each assignment is an order, also of the same target. It asks for a path, unless the agent still
+    ///   rests where its last route to that target ended or was refused: then the last answer is given again.
+    /// - A body outside the grid's region or in closed cells walks straight to the nearest cells in which it
+    ///   fits, and on from there. Such cells are looked for up to 32 cells from the body, or from the
+    ///   region's edge.
+    /// - The route ends at the target itself if the body has room there. With [constant
+    ///   PathForgeGrid.GOAL_COVER], a body larger than one cell stops as soon as it covers the target's cell.
     #[var(get = get_target_position, set = set_target_position, usage_flags = [NONE])]
     target_position: PhantomVar<Vector2>,
 
-    /// How near the body has to come to a position of the route before it may go on to the next one, in
-    /// pixels. It goes on no earlier than it has room to walk there straight, so a large distance never leads
-    /// across a corner.
+    /// How near the body must come to a position of the route before it goes on to the next one, in pixels.
+    /// It first needs room to walk there straight, so a large distance never leads across a corner.
     #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
     #[export_group(name = "Pathfinding")]
     #[var(get, set)]
     path_desired_distance: PhantomVar<f64>,
 
-    /// How near the body has to come to the end of the route to have arrived, in pixels.
+    /// How near the body must come to the end of the route to have arrived, in pixels.
     #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
     #[var(get, set)]
     target_desired_distance: PhantomVar<f64>,
 
-    /// How far off its route the body may be pushed before a new path is asked for, in pixels.
+    /// How far off its route the body may be pushed before the agent asks for a new path, in pixels.
     #[export(range = (10.0, 1000.0, 1.0, or_greater, suffix = "px"))]
     #[var(get, set)]
     path_max_distance: PhantomVar<f64>,
 
-    /// How long it takes at least from one look for a better route to the next, in seconds. An edit that may
-    /// open one, as far as distances tell, makes the agent ask for a path no sooner than this after it asked
-    /// last, and agents that hear of the same edit spread over so long; the route changes only when what
-    /// comes is shorter. An agent whose route does not lead to its target asks again as often, the first time
-    /// within a quarter of a second. Edits that touch the route do not wait.
+    /// The least time between two searches for a better route, in seconds. Agents search after an edit
+    /// elsewhere that may shorten their route, and change the route only if the new path is shorter. Agents
+    /// that hear of one edit spread their searches over this time.
+    ///
+    /// An agent whose route does not lead to its target searches as often, the first time within a quarter of
+    /// a second. Edits that touch the route do not wait.
     #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "s"))]
     #[var(get, set)]
     repath_seconds: PhantomVar<f64>,
 
     /// If [code]true[/code], [method get_next_velocity] keeps clear of all agents of the [member crowd],
-    /// nodes and ids, and gives way where two cannot pass. Otherwise it leads straight along the route.
+    /// nodes and ids, and gives way. If [code]false[/code], it leads straight along the route.
     #[export]
     #[export_group(name = "Avoidance")]
     #[var(get, set)]
     avoidance_enabled: PhantomVar<bool>,
 
-    /// The crowd that the body is an agent of: all its agents keep clear of each other. Unset, it is the
-    /// [PathForgeCrowd] that is a child of the grid or, without one, a crowd of the grid's own, which is made
-    /// when it is needed.
+    /// The crowd of the body: its agents keep clear of each other. Unset, it is the [PathForgeCrowd] that is
+    /// a child of the grid or, without one, a crowd that the grid makes when it is needed.
     #[export]
     #[var(get = get_crowd, set = set_crowd)]
     crowd: node_arg::PhantomVar<PathForgeCrowd>,
 
-    /// Half of the width that keeps clear of others, in pixels: the radius of a disc, of a long body where it
-    /// is narrow. 0 is half the footprint less a tenth of a cell. It counts as at most 64 cells. The outline
-    /// is that of [member PathForgeProfile.outline].
+    /// Half of the width that keeps clear of others, in pixels; of a long body, where it is narrow. With 0 it
+    /// is half the footprint less a tenth of a cell. It counts as at most 64 cells. [member
+    /// PathForgeProfile.outline] says the form.
     #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "px"))]
     #[var(get, set)]
     radius: PhantomVar<f64>,
 
-    /// Which of two agents goes first where they are in each other's way: the one of the higher priority,
-    /// from 0 to 1. The other does most of the steering clear. A body at rest makes way only for those of at
-    /// least its own priority. Priorities that differ by 1/15 or more are told apart.
+    /// The priority, from 0 to 1. If two agents are in each other's way, the agent of lower priority does
+    /// most of the steering clear. A body at rest makes way for agents of its own priority or a higher one.
+    /// Differences below 1/15 may not count.
     #[export(range = (0.0, 1.0, 0.01))]
     #[var(get, set)]
     priority: PhantomVar<f64>,
 
-    /// If [code]true[/code], the body makes way for none while it rests, whatever their [member priority]: a
-    /// worker at its work, a guard in a gate. Others go round it, and where they cannot, it is in their
-    /// [method get_blockage]. It still walks to its target.
+    /// If [code]true[/code], the body never makes way while it rests, whatever its [member priority]: a
+    /// worker at its work, a guard in a gate. Others go around it; if they cannot, their [method
+    /// get_blockage] names it. It still walks to its target.
     #[export]
     #[var(get, set)]
     hold_position: PhantomVar<bool>,
@@ -252,31 +253,32 @@ agent_api! {
 #[godot_api(secondary)]
 impl PathForgeAgent2D {
     /// Returns where to walk now, in global space. Call it once in every physics frame while [method
-    /// is_navigation_finished] is `false`: it takes note of how far the body has come, and emits the signals.
-    /// Orders of a [PathForgeCrowd] lead by [method get_next_velocity] only.
+    /// is_navigation_finished] is `false`: it measures how far the body has come, and emits the signals.
+    /// Orders of a [PathForgeCrowd] need [method get_next_velocity] instead.
     #[func(gd_self)]
     fn get_next_path_position(this: Gd<Self>) -> Vector2 {
         flat(Agent::next_path_position(&Self::named(this)))
     }
 
-    /// Returns the velocity with which a body that walks `speed` pixels a second comes to [method
-    /// get_next_path_position] and keeps clear of walls and of all agents of its [member crowd], for
-    /// `_physics_process`. Call it instead of that method, once in every physics frame, also at rest: the
-    /// body then makes way for others that want through, and comes back. The velocities of all bodies are
-    /// found together in the crowd's step, for the speeds of the frame before. Between calls the body counts
-    /// as walking for a quarter of a second: called less often, it keeps clear of no other, which is warned
-    /// of once. In the first frame, and without [member avoidance_enabled] unless the crowd has sent the body
-    /// somewhere, the velocity leads straight along the route. With a speed of 0 the body stands. A negative
-    /// speed is an error.
+    /// Returns the velocity with which a body that walks `speed` pixels a second follows its route, clear of
+    /// walls and of all agents of its [member crowd]. Call it in `_physics_process`, instead of [method
+    /// get_next_path_position].
+    ///
+    /// - Call it once in every physics frame, also at rest: the body then makes way for others, and comes
+    ///   back. A body that calls less than four times a second does not keep clear; one warning says so.
+    /// - The crowd's step finds the velocities of all bodies together, for the speeds of the frame before.
+    /// - In the first frame the velocity leads straight along the route. So it does with [member
+    ///   avoidance_enabled] off, except during an order of the crowd.
+    /// - With a speed of 0 the body stands. A negative speed is an error.
     #[func(gd_self)]
     fn get_next_velocity(this: Gd<Self>, speed: f64) -> Vector2 {
         flat(Agent::next_velocity(&Self::named(this), speed))
     }
 
-    /// Returns the id of the body in its [member crowd], or −1 without a grid or outside the tree. With it,
-    /// methods such as [method PathForgeCrowd.assign_goal] send a squad of nodes, and each gets a place of
-    /// its own. The id changes when the agent leaves the tree or gets another crowd: ask for it when you give
-    /// an order.
+    /// Returns the id of the body in its [member crowd], or −1 without a grid or outside the tree. Methods
+    /// such as [method PathForgeCrowd.assign_goal] take it, and give each body of a squad a place of its own.
+    /// The id changes when the agent leaves the tree or gets another crowd: ask for it when you give an
+    /// order.
     ///
     /// ```gdscript
     /// var ids := PackedInt32Array()
@@ -289,8 +291,8 @@ impl PathForgeAgent2D {
         self.agent.agent_id().map_or(-1, i64::from)
     }
 
-    /// Returns what keeps the body from its target while it waits for others and while [method
-    /// is_blocked_by_others]: which others are right before it, and the free room nearer to the target.
+    /// Returns what keeps the body from its target while it waits or [method is_blocked_by_others]: the
+    /// agents right in front of it, and free room nearer to the target.
     ///
     /// ```gdscript
     /// for other: PathForgeAgent2D in agent.get_blockage().nodes:
@@ -301,13 +303,13 @@ impl PathForgeAgent2D {
         self.agent.blockage()
     }
 
-    /// Returns how far the target is from the body, as the crow flies, in pixels.
+    /// Returns the straight distance from the body to the target, in pixels.
     #[func(gd_self)]
     fn distance_to_target(this: Gd<Self>) -> f64 {
         Agent::distance_to_target(&Self::named(this))
     }
 
-    /// Returns where the route ends, in global space; the body's own position when there is none.
+    /// Returns the end of the route, in global space, or the body's own position if there is no route.
     #[func]
     fn get_final_position(&self) -> Vector2 {
         flat(self.agent.final_position())
@@ -319,7 +321,7 @@ impl PathForgeAgent2D {
         self.agent.path_length()
     }
 
-    /// Returns the positions of the route, in global space, from where the body was when it came.
+    /// Returns the positions of the route, in global space, from where the body was when the path came.
     #[func]
     fn get_current_navigation_path(&self) -> PackedVector2Array {
         self.agent.positions().into_iter().map(flat).collect()

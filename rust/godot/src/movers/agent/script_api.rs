@@ -19,26 +19,27 @@ macro_rules! agent_api {
                 #[signal]
                 fn waypoint_reached(details: VarDictionary);
 
-                /// Emitted once for each target when the body has arrived there. One that had to settle
+                /// Emitted once for each target when the body has arrived there. A body that had to settle
                 /// beside others moves up when they leave, and emits it then, after [signal
-                /// navigation_finished]. One that is pushed off and comes back does not emit it again. The
-                /// same target, set again while the body rests at it, is another order, and is answered again
-                /// in the next frame.
+                /// navigation_finished]. A body that is pushed off and comes back does not emit it again. The
+                /// same target, set again, is another order.
                 #[signal]
                 fn target_reached();
 
                 /// Emitted once for each path when the body is at its end, reached or as near as it can get,
-                /// and when there is none. Every order is answered by it once, also the same target where the
-                /// body rests already; one that another order or [method stop] replaces before that is not.
-                /// Also when an order of its crowd ends because the agent has left the scene tree or the
-                /// crowd; a body that only gets another parent keeps its order.
+                /// and when there is no path.
+                ///
+                /// Every order is answered by it once, also the same target when the body rests there
+                /// already. An order that another order or [method stop] replaces before that gets no answer.
+                /// It is emitted, too, when an order of the crowd ends because the agent has left the scene
+                /// tree or the crowd. A body that only gets another parent keeps its order.
                 #[signal]
                 fn navigation_finished();
 
                 /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason].
                 /// An agent that has a target and no grid emits it with [constant
-                /// PathForgePath.REASON_NO_GRID], and goes on when there is a grid. When an edit elsewhere
-                /// made the agent ask once more, it is emitted again only if the reason is another one.
+                /// PathForgePath.REASON_NO_GRID], and goes on when there is a grid. After an edit elsewhere
+                /// it is emitted again only for another reason.
                 ///
                 /// ```gdscript
                 /// func _on_agent_navigation_failed(path: PathForgePath) -> void:
@@ -47,12 +48,16 @@ macro_rules! agent_api {
                 #[signal]
                 fn navigation_failed(path: Gd<PathForgePath>);
 
-                /// Emitted when others keep the body from its target: when it is stuck among them, when it
-                /// rests behind others too far from its target to be beside them, and when it has settled
-                /// beside others that are at its target. In the last case [signal navigation_finished]
-                /// follows. [method get_blockage] says which others. Where another way leads past those that
-                /// stand on its path, it goes round them after some five seconds instead, and [signal
-                /// path_changed] is emitted.
+                /// Emitted when others keep the body from its target. The body
+                ///
+                /// - is stuck among them,
+                /// - rests behind others, away from the target,
+                /// - or has settled beside others that are at its target: then [signal navigation_finished]
+                ///   follows.
+                ///
+                /// [method get_blockage] names the others. If another path leads around agents that stand on
+                /// its path, the body takes that path after some five seconds, and [signal path_changed] is
+                /// emitted instead.
                 #[signal]
                 fn blocked_by_others();
 
@@ -150,61 +155,60 @@ macro_rules! agent_api {
 
         #[godot_api(secondary)]
         impl $Class {
-            /// Forgets the target: the body stays where it is, and no signal is emitted. A target that is not
-            /// finite does the same, with an error.
+            /// Forgets the target: the body stays where it is, and no signal is emitted.
             #[func]
             fn stop(&mut self) {
                 self.agent.forget_target();
             }
 
-            /// Returns the grid that counts now, set or found, or `null`.
+            /// Returns the grid that the agent uses, set or found, or `null`.
             #[func]
             fn get_effective_grid(&self) -> Option<Gd<PathForgeGrid>> {
                 self.agent.effective_map().0
             }
 
-            /// Returns the crowd that the body is an agent of, or will be: [member crowd], or else the crowd
-            /// of its grid. It is `null` without a grid, and where the grid gets a crowd of its own only when
-            /// a velocity is first asked for.
+            /// Returns the crowd that the body belongs to or will join: [member crowd], or else the crowd of
+            /// its grid. It is `null` without a grid, and until the first velocity is asked for if the grid
+            /// has to make a crowd.
             #[func]
             fn get_effective_crowd(&self) -> Option<Gd<PathForgeCrowd>> {
                 self.agent.effective_crowd()
             }
 
-            /// Returns [code]true[/code] while others keep the body from its target: it is stuck among them,
-            /// rests behind others and goes on when they are gone, or has settled beside others that are at
-            /// its target. [method get_blockage] says which.
+            /// Returns [code]true[/code] while others keep the body from its target: see [signal
+            /// blocked_by_others]. [method get_blockage] names them.
             #[func]
             fn is_blocked_by_others(&self) -> bool {
                 self.agent.is_blocked()
             }
 
-            /// Returns [code]true[/code] if there is nothing to walk to: no target, or the route is at its
-            /// end, or there is none.
+            /// Returns [code]true[/code] if there is nothing to walk to: there is no target or no route, or
+            /// the body is at the end of its route.
             #[func(gd_self)]
             fn is_navigation_finished(this: Gd<Self>) -> bool {
                 !state::of(&this).lock().is_navigating
             }
 
             /// Returns [code]true[/code] if the body has arrived at the target and is there. With [constant
-            /// PathForgeGrid.GOAL_COVER] and [constant PathForgeGrid.GOAL_NEAREST] a body has arrived when it
-            /// covers the cell of the target, so the centre of a large body may be off it by half of its
-            /// length; one that only comes near it has not. It is not there while it is off by more than its
-            /// own length or behind a wall, because others have pushed it; one that its crowd has sent stays
-            /// there for the order, as in [method PathForgeCrowd.get_state].
+            /// PathForgeGrid.GOAL_COVER] and [constant PathForgeGrid.GOAL_NEAREST] it must cover the cell of
+            /// the target; the centre of a large body may be off it by half of its length.
+            ///
+            /// While others have pushed the body off by more than its own length, or behind a wall, it
+            /// returns [code]false[/code]. During an order of the crowd it returns [code]true[/code] as long
+            /// as [method PathForgeCrowd.get_state] is [constant PathForgeCrowd.STATE_ARRIVED].
             #[func(gd_self)]
             fn is_target_reached(this: Gd<Self>) -> bool {
                 state::of(&this).lock().is_reached
             }
 
-            /// Returns [code]true[/code] if the body can get to the target: what the path says or, while it
-            /// is on its way, the grid, without a search.
+            /// Returns [code]true[/code] if the body can get to the target. The path says so or, before it
+            /// has come, the grid, without a search.
             #[func]
             fn is_target_reachable(&mut self) -> bool {
                 self.agent.can_reach_target()
             }
 
-            /// Returns the place in [method get_current_navigation_path] of the position that the body walks
+            /// Returns the index in [method get_current_navigation_path] of the position that the body walks
             /// to.
             #[func]
             fn get_current_navigation_path_index(&self) -> i64 {
@@ -217,8 +221,7 @@ macro_rules! agent_api {
                 self.agent.path.clone()
             }
 
-            // A request calls it back by this name, with first steps and with the whole path; scripts have no
-            // business with it, as the underscore says.
+            // A request calls it back by this name. Scripts have no business with it, as the underscore says.
             #[func(gd_self, rename = _on_path_answered)]
             fn on_path_answered(this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
                 Agent::take_answer(Self::named(this), path);

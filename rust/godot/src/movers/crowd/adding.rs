@@ -13,17 +13,16 @@ use crate::script::profile::ProfileArg;
 #[godot_api(secondary)]
 impl PathForgeCrowd {
     /// Adds agents whose bodies are centred at `positions`, in the grid's local space, and returns their ids
-    /// in the same order: −1 where the body cannot stand or [member max_agents] is reached, with one warning.
-    /// Ids are never given again.
+    /// in the same order. An id is −1 if the body does not fit there or [member max_agents] is reached; one
+    /// warning says which. Ids are never used again.
     ///
-    /// `speed` is in pixels a second. `radius`, in pixels, is half of the width that keeps clear of others,
-    /// of a long body where it is narrow; 0 for a little less than the footprint holds. See [member
-    /// PathForgeProfile.outline]. A body that is given a larger outline than its footprint still fits where
-    /// the footprint does.
+    /// `speed` is in pixels a second. `radius`, in pixels, is half of the width that keeps clear of others;
+    /// of a long body, where it is narrow. With 0 it is a little less than the footprint holds. A body fits
+    /// where its footprint fits, even if its outline is larger.
     ///
     /// When the profile is edited later, its agents follow from the next step on: their footprint, their
-    /// paths and, when it was given as 0, their radius. Agents that do not fit where they stand any more are
-    /// put onto the nearest place where they do.
+    /// paths and, if it was given as 0, their radius. An agent that no longer fits at its position is put
+    /// onto the nearest place where it fits.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(PackedVector2Array([Vector2(100, 60), Vector2(132, 60)]), tank, 48.0)
@@ -90,7 +89,7 @@ impl PathForgeCrowd {
     }
 
     /// Returns the place nearest to `position`, in the grid's local space, where a body fits and overlaps no
-    /// other: see [method PathForgeGrid.find_free_place]. `Vector2.INF` when there is none.
+    /// other, or `Vector2.INF` if there is none. See [method PathForgeGrid.find_free_place].
     ///
     /// ```gdscript
     /// crowd.add_agents([crowd.find_free_place(gate, soldier)], soldier)
@@ -105,9 +104,8 @@ impl PathForgeCrowd {
         places.get(0).unwrap_or(Vector2::INF)
     }
 
-    /// Returns up to `count` such places, the nearest to `position` first: bodies of `profile` in all of them
-    /// overlap neither each other nor a body that is there. Fewer when there are no more, see [method
-    /// PathForgeGrid.find_free_places].
+    /// Returns up to `count` free places, the nearest to `position` first. Bodies of `profile` there overlap
+    /// neither each other nor an existing body. See [method PathForgeGrid.find_free_places].
     ///
     /// ```gdscript
     /// crowd.add_agents(crowd.find_free_places(barracks, 20, soldier), soldier)
@@ -122,14 +120,14 @@ impl PathForgeCrowd {
         Self::free_places("PathForgeCrowd.find_free_places", this, position, count, &profile)
     }
 
-    /// Removes agents and returns how many there were; unknown ids are skipped.
+    /// Removes agents and returns how many of `ids` were agents.
     #[func]
     fn remove_agents(&mut self, ids: PackedInt32Array) -> i64 {
         self.look.moved();
         self.crowd.remove(&ids_of(&ids)) as i64
     }
 
-    /// Removes all agents. Nodes that are agents join again, under new ids.
+    /// Removes all agents. Nodes that are agents join again, with new ids.
     #[func]
     fn clear(&mut self) {
         self.look.moved();

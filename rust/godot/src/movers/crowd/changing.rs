@@ -13,8 +13,8 @@ use crate::script::profile::ProfileArg;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Gives agents another speed, in pixels a second, and returns how many there are. A [PathForgeAgent2D]
-    /// sets its own in [method PathForgeAgent2D.get_next_velocity].
+    /// Sets the speed of agents, in pixels a second, and returns how many of `ids` are agents. A
+    /// [PathForgeAgent2D] sets its own in [method PathForgeAgent2D.get_next_velocity].
     #[func]
     fn set_agent_speed(&mut self, ids: PackedInt32Array, speed: f64) -> i64 {
         let max = f64::from(CROWD_SPEED_MAX) * self.cell_px();
@@ -25,8 +25,9 @@ impl PathForgeCrowd {
         self.for_each(&ids, |crowd, id| crowd.crowd.set_speed(id, speed))
     }
 
-    /// Gives agents another radius, in pixels, and returns how many there are: half of the width that keeps
-    /// clear of others, of a long body where it is narrow. 0 is a little less than the footprint holds.
+    /// Sets the radius of agents, in pixels, and returns how many of `ids` are agents. It is half of the
+    /// width that keeps clear of others; of a long body, where it is narrow. With 0 it is a little less than
+    /// the footprint holds.
     #[func]
     fn set_agent_radius(&mut self, ids: PackedInt32Array, radius: f64) -> i64 {
         let max = f64::from(CROWD_RADIUS_MAX) * self.cell_px();
@@ -42,10 +43,10 @@ impl PathForgeCrowd {
         })
     }
 
-    /// Gives agents another priority, from 0 to 1, and returns how many there are. Where two agents are in
-    /// each other's way, the one of the lower priority does most of the steering clear. An agent at rest
-    /// makes way only for those of at least its own priority. Priorities that differ by 1/15 or more are told
-    /// apart. Agents begin with 0.5.
+    /// Sets the priority of agents, from 0 to 1, and returns how many of `ids` are agents. Agents begin with
+    /// 0.5. If two agents are in each other's way, the agent of lower priority does most of the steering
+    /// clear. An agent at rest makes way for agents of its own priority or a higher one. Differences below
+    /// 1/15 may not count.
     #[func]
     fn set_agent_priority(&mut self, ids: PackedInt32Array, priority: f64) -> i64 {
         let checked = given("priority", priority).within(0.0..=1.0);
@@ -54,18 +55,18 @@ impl PathForgeCrowd {
         self.for_each(&ids, |crowd, id| crowd.crowd.set_priority(id, priority as f32))
     }
 
-    /// Holds agents where they are, or lets them go on with what they were doing, and returns how many there
-    /// are: for stuns, cutscenes and work. An agent that is paused is not pushed and makes way for none. Its
-    /// state stays what it was.
+    /// Holds agents where they are, or lets them go on with their order, and returns how many of `ids` are
+    /// agents: for stuns, cutscenes and work. Others do not push a paused agent, and it never makes way. Its
+    /// state stays the same.
     #[func]
     fn set_agent_paused(&mut self, ids: PackedInt32Array, paused: bool) -> i64 {
         self.for_each(&ids, |crowd, id| crowd.crowd.set_paused(id, paused))
     }
 
-    /// Has agents hold their position while they rest, or no longer, and returns how many there are. An agent
-    /// that holds its position makes way for none, whatever their priority, and is not pushed: others go
-    /// round it, and where they cannot, it is in their [method get_blockage]. It still goes where it is sent,
-    /// unlike one that is paused.
+    /// Makes agents hold their position while they rest, or ends that, and returns how many of `ids` are
+    /// agents. An agent that holds its position never makes way, whatever its priority, and others do not
+    /// push it. Others go around it; if they cannot, their [method get_blockage] names it. Unlike a paused
+    /// agent, it still walks to its goal.
     ///
     /// ```gdscript
     /// crowd.set_agent_hold_position(workers, true)
@@ -77,9 +78,9 @@ impl PathForgeCrowd {
         self.for_each(&ids, |crowd, id| crowd.crowd.set_holds_position(id, hold))
     }
 
-    /// Gives agents another profile, and returns how many there are. They go on with what they were doing.
-    /// They get its footprint, its paths, and an outline a little smaller than the footprint holds. Agents
-    /// that do not fit where they stand are put onto the nearest place where they do.
+    /// Sets the profile of agents and returns how many of `ids` are agents. They go on with their order, with
+    /// the profile's footprint and paths, and an outline a little smaller than the footprint holds. An agent
+    /// that no longer fits at its position is put onto the nearest place where it fits.
     #[func]
     fn set_agent_profile(
         &mut self,
@@ -94,11 +95,12 @@ impl PathForgeCrowd {
         self.on_map(&grid, |guidance, crowd, map| guidance.give_profile(crowd, map, &ids, number)) as i64
     }
 
-    /// Puts an agent onto the nearest place to `position` where its body fits, and returns that place, in the
-    /// grid's local space. Returns `Vector2.INF` when there is no such agent or no such place. An agent that
-    /// is at rest stays there; one that is on its way goes on from there. The body of a [PathForgeAgent2D],
-    /// which is its parent, is put there; that of a [PathForgeAgent3D] onto the same place in its space, as
-    /// high above the ground as it is.
+    /// Moves an agent onto the nearest place to `position` where its body fits, and returns that place, in
+    /// the grid's local space. Returns `Vector2.INF` if there is no such agent or place. An agent at rest
+    /// stays there; an agent on its way goes on from there.
+    ///
+    /// The body of a [PathForgeAgent2D], which is its parent, is moved, too. The body of a [PathForgeAgent3D]
+    /// is moved to the same place in its space, and keeps its height above the ground.
     #[func(gd_self)]
     fn set_agent_position(mut this: Gd<Self>, id: i64, position: Vector2) -> Vector2 {
         const METHOD: &str = "PathForgeCrowd.set_agent_position";
@@ -115,11 +117,10 @@ impl PathForgeCrowd {
         put
     }
 
-    /// Throws agents, and returns how many there are: for knock-back and explosions. For `seconds`, at most
-    /// 60, they fly with `velocity`, in pixels a second, as far as walls let them, and others steer clear of
-    /// them. Then they go on with what they were doing. An agent that had arrived counts as arrived
-    /// meanwhile, and goes back to its place. The body of a [PathForgeAgent2D] or a [PathForgeAgent3D] is not
-    /// thrown.
+    /// Throws agents and returns how many of `ids` are agents: for knock-back and explosions. For `seconds`,
+    /// at most 60, they fly with `velocity`, in pixels a second, as far as walls let them. Others steer clear
+    /// of them. Then they go on with their order. An agent that had arrived stays arrived, and goes back to
+    /// its place. The body of a [PathForgeAgent2D] or a [PathForgeAgent3D] is not thrown.
     ///
     /// ```gdscript
     /// var blast := grid.get_local_mouse_position()
@@ -144,7 +145,8 @@ impl PathForgeCrowd {
         self.for_each(&ids, |crowd, id| crowd.crowd.throw(id, [cells.x, cells.y], seconds))
     }
 
-    /// Gives agents a colour of their own in the [member multimesh]; the colours by state multiply it.
+    /// Sets a colour for agents in the [member multimesh]. The colours of states multiply it: see [member
+    /// mix_state_colors].
     #[func]
     fn set_agent_colors(&mut self, ids: PackedInt32Array, color: Color) {
         self.for_each(&ids, |crowd, id| {
@@ -166,7 +168,7 @@ impl PathForgeCrowd {
         u32::try_from(id).is_ok_and(|id| self.crowd.holds_position(id))
     }
 
-    /// Returns [code]true[/code] if an agent is held where it is: see [method set_agent_paused].
+    /// Returns [code]true[/code] if an agent is paused: see [method set_agent_paused].
     #[func]
     fn is_agent_paused(&mut self, id: i64) -> bool {
         u32::try_from(id).is_ok_and(|id| self.crowd.is_paused(id))

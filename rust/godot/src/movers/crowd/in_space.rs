@@ -13,9 +13,9 @@ use crate::script::node_arg::NodeArg;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Returns the ids of the agents that a ray meets, nearest first: each as its outline on the ground of
-    /// the [member space], `height` metres high along the space's y axis. Agents behind the ground that the
-    /// ray meets are left out; nothing else in the scene is in its way. It takes what a camera gives.
+    /// Returns the ids of the agents that a ray meets, nearest first. Each agent counts as its outline on the
+    /// ground of the [member space], `height` metres high along the space's y axis. Agents behind the ground
+    /// that the ray meets are left out; other objects of the scene do not stop the ray.
     ///
     /// ```gdscript
     /// var camera := get_viewport().get_camera_3d()
@@ -62,7 +62,7 @@ impl PathForgeCrowd {
     }
 
     /// Returns the ids, ascending, of the agents whose feet a camera shows within `rect`, in pixels of its
-    /// viewport: a selection box. What hides them does not matter.
+    /// viewport: for selection boxes. Hidden agents count, too.
     ///
     /// ```gdscript
     /// var box := Rect2(drag_start, event.position - drag_start)

@@ -47,14 +47,12 @@ use profiles::ProfileSources;
 /// The crowds in the scene tree.
 pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 
-/// Thousands of walkers in one node: they follow fields or paths of their own, avoid each other, give way,
-/// queue at narrow gaps and settle around their goal, each with a body of its own size that never enters a
-/// wall.
+/// Moves thousands of agents in one node. They avoid each other, give way, queue at narrow gaps and settle
+/// around their goal. No body ever enters a wall.
 ///
-/// Agents are ids, not nodes. Add some, send them somewhere, and they walk in each physics frame. Methods
-/// that take ids skip those of no agent; an id that is given more than once counts once, where it is first.
-/// To draw them, give the crowd a [MultiMesh]: it is written once a frame, coloured by what the agents are
-/// doing. Or let agents move nodes of yours: see [method bind_nodes].
+/// Agents are ids, not nodes. Add agents, give them an order, and they walk in each physics frame. Methods
+/// skip ids without an agent; an id that is given twice counts once. To draw agents, set [member multimesh],
+/// or bind nodes of yours with [method bind_nodes].
 ///
 /// ```gdscript
 /// @onready var crowd: PathForgeCrowd = $PathForgeCrowd
@@ -68,34 +66,35 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 ///     crowd.remove_agents(ids)
 /// ```
 ///
-/// An agent keeps clear of others by an outline within the footprint of its profile: a disc, a capsule for a
-/// long body, or a box, as [member PathForgeProfile.outline] says. The outline is never in a wall, however
-/// long a frame takes. The edges of a footprint that is larger than the outline may reach into a wall by the
-/// difference.
+/// An agent keeps clear of others by an outline within the footprint of its profile: see [member
+/// PathForgeProfile.outline]. The outline is never in a wall, however long a frame takes. A footprint that is
+/// larger than the outline may overlap a wall by the difference.
 ///
-/// Agents keep clear of all other agents of the crowd, but not of another crowd's. Agents that meet give way
-/// or queue. An agent that is held up for a second shoulders its way through agents that rest for another
-/// goal, so opposing groups pass each other.
+/// Agents keep clear of all other agents of their crowd, but not of agents of another crowd. They give way or
+/// queue. An agent that is held up for a second pushes between agents that rest for another goal, so opposing
+/// groups pass each other.
 ///
-/// A body with a [PathForgeAgent2D] or a [PathForgeAgent3D] is an agent, too, without a line: of the crowd
-/// that is a child of its grid, or of its [member PathForgeAgent2D.crowd]. Orders take its id from [method
-/// PathForgeAgent2D.get_agent_id].
+/// A body with a [PathForgeAgent2D] or a [PathForgeAgent3D] is an agent, too. It belongs to its [member
+/// PathForgeAgent2D.crowd] or, if that is unset, to the crowd that is a child of its grid. Orders take its id
+/// from [method PathForgeAgent2D.get_agent_id].
 ///
-/// An agent has arrived when it stands at its goal, in its place of a formation or, as most do, in the room
-/// that its group fills around the goal: the cells of least path cost that hold all bodies, and a fifth more.
-/// Agents that come near are handed free places by path cost, inner ones first. [signal agents_arrived] tells
-/// of each once. The agent stays [constant STATE_ARRIVED] until it is given something else to do: when it is
-/// pushed or makes way, it comes back. One that others keep out of that room rests as [constant
-/// STATE_BLOCKED], and goes on when no other rests right before it. A group closes up to a round disc until
-/// all are there that can, and for 3 seconds after that; then [signal group_arrived] tells of it. Between
-/// walls, a few that rest on others walk on to free room some seconds later.
+/// The agents that were sent to one goal are a group, even if several orders sent them. A group fills the
+/// room around its goal: the cells of least path cost that hold all bodies, and a fifth more. Agents that
+/// come near get free places by path cost, inner places first. An agent has arrived when it is
+///
+/// - in that room and comes no nearer,
+/// - in its place of a formation or a march,
+/// - or at the end of its path.
+///
+/// It stays [constant STATE_ARRIVED] until its next order: when it is pushed or makes way, it comes back. An
+/// agent that others keep out of the room rests as [constant STATE_BLOCKED], and goes on when no agent rests
+/// right in front of it. [signal group_arrived] reports the end of an order.
 ///
 /// The result of a step depends on the agents, the map and the time only. It is the same on every machine and
-/// for any number of threads: compare [method state_hash]. What physics bodies do is not the same on every
-/// machine.
+/// for any number of threads: compare [method state_hash]. The movement of physics bodies is not.
 ///
-/// Positions are in the grid's local space, as everywhere; the crowd moves with the grid, wherever its node
-/// is. In the editor no agent moves.
+/// Positions are in the grid's local space. The crowd moves with the grid, wherever its own node is. In the
+/// editor agents do not move.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
@@ -107,7 +106,7 @@ pub struct PathForgeCrowd {
     #[var(get, set)]
     grid: node_arg::PhantomVar<PathForgeGrid>,
 
-    /// The most agents that there can be at once. [method add_agents] gives −1 for those beyond it.
+    /// The most agents that the crowd can have at once. [method add_agents] returns −1 for further agents.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "0,1000000,1,or_greater")]
     max_agents: PhantomVar<i64>,
@@ -118,11 +117,15 @@ pub struct PathForgeCrowd {
     #[init(val = true)]
     auto_step: bool,
 
-    /// The [PathForgeSpace3D] on whose ground the agents are, for games in 3D: [member multimesh] then has 3D
-    /// transforms, [method bind_node] takes `Node3D`s, and [method find_agents_along_ray] and [method
-    /// find_agents_on_screen] pick agents. Agents walk the same with it and without it. Positions of the
-    /// crowd itself stay those of the grid: [method PathForgeSpace3D.to_space_batch] and [method
-    /// PathForgeSpace3D.to_plane_batch] lead there and back.
+    /// The [PathForgeSpace3D] on whose ground the agents are, for games in 3D. Agents walk the same with it
+    /// and without it. With a space,
+    ///
+    /// - [member multimesh] has 3D transforms,
+    /// - [method bind_node] takes `Node3D`s,
+    /// - [method find_agents_along_ray] and [method find_agents_on_screen] pick agents.
+    ///
+    /// Positions of the crowd itself stay positions of the grid: [method PathForgeSpace3D.to_space_batch] and
+    /// [method PathForgeSpace3D.to_plane_batch] convert them.
     ///
     /// ```gdscript
     /// crowd.space = space
@@ -132,45 +135,53 @@ pub struct PathForgeCrowd {
     #[var(get, set)]
     space: node_arg::PhantomVar<PathForgeSpace3D>,
 
-    /// Where the agents are drawn, or nothing. Its transform format must be 2D; with `use_colors` agents are
-    /// coloured by what they are doing. It is written once a frame: instance count, transforms and colours.
-    /// Without a mesh it gets a disc. A mesh of your own has to be one pixel across, such as a [QuadMesh] of
-    /// size (1, 1): each instance is as wide and as high as its agent's outline, and as an ellipse on an
-    /// isometric map. Show it with a [MultiMeshInstance2D] beside the grid's cells.
+    /// The [MultiMesh] in which the agents are drawn, or `null`. The crowd writes its instance count,
+    /// transforms and, with `use_colors`, the colours of the agents' states once a frame. Show it with a
+    /// [MultiMeshInstance2D] beside the grid's cells.
+    ///
+    /// Its transform format must be 2D. Each instance is as wide and as high as its agent's outline, and an
+    /// ellipse on an isometric map. A mesh of your own must be one pixel across, such as a [QuadMesh] of size
+    /// (1, 1). Without a mesh, the crowd sets a disc.
     ///
     /// With a [member space] the format must be 3D. Show it with a [MultiMeshInstance3D] below the space. A
-    /// mesh of your own has to be one metre across, with its origin at the feet: each instance stands on the
-    /// ground, is scaled to its agent's outline, along y by the mean of its width and depth, and looks where
-    /// the agent walks with its −z axis. Bodies that are longer than wide do not turn, as their footprints do
-    /// not. Without a mesh it gets a pillar.
+    /// mesh of your own must be one metre across, with its origin at the feet. Each instance stands on the
+    /// ground, and its −z axis points where the agent walks; bodies that are longer than wide do not turn. It
+    /// is scaled to its agent's outline, along y by the mean of width and depth. Without a mesh, the crowd
+    /// sets a pillar.
     #[export]
     #[var(get, set)]
     multimesh: PhantomVar<Option<Gd<MultiMesh>>>,
 
-    /// An agent that is held up for so many seconds, 0.5 to 60, without coming nearer to its goal, and does
-    /// not stand in a queue, is stuck: see [signal agents_stuck].
+    /// The time, 0.5 to 60 seconds, after which an agent counts as stuck if it comes no nearer to its goal
+    /// and is not in a queue: see [signal agents_stuck].
     #[export]
     #[export_group(name = "Behaviour")]
     #[var(get, set, hint = RANGE, hint_string = "0.5,60,0.1,suffix:s")]
     stuck_seconds: PhantomVar<f64>,
 
-    /// If [code]true[/code], an agent that is stuck among others for four times [member stuck_seconds] slips
-    /// through them for a moment, as the last resort. So does one that has arrived and rests on another,
-    /// where there is no room to part, to the nearest free place. In a formation, one that sees its place and
-    /// cannot get there, and one that has pushed through others for a minute, take the nearest free one
-    /// instead. Otherwise no agent goes through another, and agents may hold each other for good before a
-    /// narrow place: they are [constant STATE_STUCK] or [constant STATE_BLOCKED] then.
+    /// If [code]true[/code], agents pass through others as a last resort:
+    ///
+    /// - An agent that is stuck among others for four times [member stuck_seconds] passes through them for a
+    ///   moment.
+    /// - An agent that has arrived and overlaps another, without room to part, passes to the nearest free
+    ///   place.
+    /// - An agent of a formation takes the nearest free place if it sees its own place and cannot reach it,
+    ///   or has pushed between others for a minute.
+    ///
+    /// If [code]false[/code], no agent passes through another. Agents may then hold each other for good in
+    /// front of a narrow place: they are [constant STATE_STUCK] or [constant STATE_BLOCKED].
     #[export]
     #[var(get, set)]
     free_stuck: PhantomVar<bool>,
 
-    /// An [InfluenceMap] that is told where agents jam, so that paths and fields of profiles which mind it
-    /// lead around them; none: no signal is emitted. Twice a second, each 4×4 cells where agents walk less
-    /// than half as fast as they could get a stamp as strong as they are jammed, in four levels, so that
-    /// fields change only when jams do. Put the map into the grid's [member PathForgeGrid.influences], and
-    /// give the profiles a weight for it. What was told is taken back at the next step when this is another
-    /// map or none, and when the crowd leaves the tree. It is no part of [method to_bytes] and [method
-    /// state_hash].
+    /// The [InfluenceMap] into which the crowd writes where agents jam, or `null`. Add it to [member
+    /// PathForgeGrid.influences] and give profiles a weight for it: their paths and fields then lead around
+    /// jams.
+    ///
+    /// Twice a second, each block of 4×4 cells in which agents walk less than half as fast as they could gets
+    /// a stamp. Its strength has four levels, so that fields change only when jams do. The crowd removes its
+    /// stamps when this property changes and when it leaves the tree. [method to_bytes] and [method
+    /// state_hash] leave the map out.
     ///
     /// ```gdscript
     /// grid.influences = [jams]
@@ -182,25 +193,25 @@ pub struct PathForgeCrowd {
     #[var(get, set)]
     congestion_map: node_arg::PhantomVar<InfluenceMap>,
 
-    /// The influence in the middle of 4×4 cells that are full of agents which do not get on, 0 to 1000.
+    /// The influence in the middle of 4×4 cells that are full of jammed agents, 0 to 1000.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "0,100,0.1,or_greater")]
     congestion_strength: PhantomVar<f64>,
 
-    /// If [code]true[/code], the colours by state multiply those of [method set_agent_colors]; otherwise
-    /// agents have their own colours alone.
+    /// If [code]true[/code], the colours of states multiply the colours of [method set_agent_colors]. If
+    /// [code]false[/code], agents have their own colours alone.
     #[export]
     #[export_group(name = "Colors", prefix = "")]
     #[init(val = true)]
     mix_state_colors: bool,
 
-    /// The colour of agents that walk. It is white so that colours of [method set_agent_colors] come out as
-    /// they are.
+    /// The colour of agents that walk. It is white by default, which leaves the colours of [method
+    /// set_agent_colors] as they are.
     #[export]
     #[init(val = Color::from_rgb(1.0, 1.0, 1.0))]
     color_moving: Color,
 
-    /// The colour of agents that queue or give way. Colours multiply those of [method set_agent_colors].
+    /// The colour of agents that queue or give way.
     #[export]
     #[init(val = Color::from_rgb(1.0, 0.82, 0.45))]
     color_waiting: Color,
@@ -210,7 +221,7 @@ pub struct PathForgeCrowd {
     #[init(val = Color::from_rgb(0.62, 0.86, 0.66))]
     color_arrived: Color,
 
-    /// The colour of agents that have nothing to do.
+    /// The colour of agents without an order.
     #[export]
     #[init(val = Color::from_rgb(0.72, 0.75, 0.8))]
     color_idle: Color,
@@ -226,8 +237,7 @@ pub struct PathForgeCrowd {
     color_blocked: Color,
 
     /// If [code]true[/code], the overlay is drawn in the running game: the outline of each body in the colour
-    /// of its state, and a line for its velocity. The words at the lower left of the screen have the colours
-    /// of the states.
+    /// of its state, and a line for its velocity. A legend at the lower left of the screen names the colours.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
@@ -237,21 +247,30 @@ pub struct PathForgeCrowd {
     #[var(get, set, hint = RANGE, hint_string = "0,20000,1,or_greater")]
     debug_max_agents: PhantomVar<i64>,
 
-    /// The agents of which the overlay draws more: a second outline, a line to their place with a cross
-    /// there, a blue line to the agent that they wait for, and a label in words:
-    /// `12 Travelling, held up by 7`. Ids of no agent are left out. So you see why an agent that you clicked on
-    /// stands where it stands. Beyond 100 on the screen, agents have no label.
+    /// The agents of which the overlay draws more:
     ///
-    /// A label says what the agent does. [i]Idle[/i]: it rests and has no goal. [i]Travelling[/i]: it follows
-    /// its field or path. [i]Homing[/i]: it walks straight to its place around the goal or in the formation,
-    /// or back to where it rested. [i]Yielding[/i]: it walks ahead of an agent that has the right of way, out
-    /// of its path. [i]Aside[/i]: it rested, and makes way for an agent that wants through. [i]Settled[/i]:
-    /// it rests and has arrived.
+    /// - a second outline,
+    /// - a line to the agent's place, with a cross there,
+    /// - a blue line to the agent that it waits for,
+    /// - a label such as `12 Travelling, held up by 7`, for up to 100 agents on the screen.
     ///
-    /// Then it says what the agent waits for. [i]Held up by[/i]: it moves slower than it wants, behind this
-    /// agent. [i]Blocked by[/i]: this one rests for its goal right before it, or is blocked itself. [i]Yields
-    /// to[/i] and [i]makes way for[/i]: this one wants through. [i]Paused[/i] and [i]thrown[/i]: by [method
-    /// set_agent_paused] and [method throw_agents]. [i]No path[/i]: nothing leads to its goal.
+    /// The label says what the agent does:
+    ///
+    /// - [i]Idle[/i]: it rests and has no goal.
+    /// - [i]Travelling[/i]: it follows its field or path.
+    /// - [i]Homing[/i]: it walks straight to its place around the goal or in the formation, or back to where
+    ///   it rested.
+    /// - [i]Yielding[/i]: it walks ahead of an agent that has the right of way, out of its path.
+    /// - [i]Aside[/i]: it rested, and makes way for another agent.
+    /// - [i]Settled[/i]: it rests and has arrived.
+    ///
+    /// Then the label says what the agent waits for:
+    ///
+    /// - [i]Held up by[/i]: it moves slower than it wants, behind this agent.
+    /// - [i]Blocked by[/i]: this agent rests right in front of it for its goal, or is blocked itself.
+    /// - [i]Yields to[/i], [i]makes way for[/i]: this agent wants through.
+    /// - [i]Paused[/i], [i]thrown[/i]: by [method set_agent_paused] or [method throw_agents].
+    /// - [i]No path[/i]: nothing leads to its goal.
     ///
     /// ```gdscript
     /// crowd.debug_enabled = true
@@ -348,62 +367,73 @@ class_api! {
     impl PathForgeCrowd;
 
     {
-        /// Emitted after a step in which agents have arrived, with their ids: each once for each goal that it
-        /// is given, and each [PathForgeAgent2D] once for each target, at the end of its path, which may stop
-        /// short of it. Those that find their goal taken arrive beside the others, within a second or so of
-        /// standing there.
+        /// Emitted after a step in which agents have arrived, with their ids: once for each agent and order.
+        /// A [PathForgeAgent2D] counts once for each target, at the end of its path. An agent that finds its
+        /// goal taken arrives beside the others, within about a second of coming to rest.
         #[signal]
         fn agents_arrived(ids: PackedInt32Array);
 
-        /// Emitted after a step in which agents got stuck, with their ids: each once until it comes nearer to
-        /// its goal again. Agents from which no goal can be reached are stuck, too.
+        /// Emitted after a step in which agents got stuck, with their ids: once for each agent, and again
+        /// only after it has come nearer to its goal. Agents that cannot reach any goal are stuck, too.
         #[signal]
         fn agents_stuck(ids: PackedInt32Array);
 
-        /// Emitted after a step in which agents came to rest beyond the room that their group fills around
-        /// its goal, since others keep them from going on, with their ids: each once until it has come nearer
-        /// by its own width. They are [constant STATE_BLOCKED]. One that finds its way free goes on within a
-        /// second or so, and may still arrive.
+        /// Emitted after a step in which agents became [constant STATE_BLOCKED], with their ids: once for
+        /// each agent, and again only after it has come nearer by its own width. An agent goes on within
+        /// about a second after its path is free, and may still arrive.
         #[signal]
         fn agents_blocked(ids: PackedInt32Array);
 
-        /// Emitted once when all agents that were sent to `goal` have arrived that can, be it by one order or
-        /// by several, and none walks to its place around it any more: how many have `arrived`, and how many
-        /// have not, as they are [constant STATE_BLOCKED] or [constant STATE_STUCK]. When none of them has
-        /// come nearer for 16 seconds and one is blocked or stuck, that is told once, too, with none arrived;
-        /// it is told again when all have arrived that can. If some of the others come later, as what kept
-        /// them off has left, it is emitted again with the new numbers. Of a [FlowField] with several goals,
-        /// `goal` is the first; of a path, it is the cell of its end.
+        /// Emitted when the agents that were sent to `goal`, by one order or several, are done. `arrived` is
+        /// how many have arrived, `blocked` how many have not.
         ///
-        /// Those that others push or pass after that make way and walk back, and stay [constant
-        /// STATE_ARRIVED]. A node with a target of its own in the cell counts with those that were sent
-        /// there.
+        /// [b]When.[/b] The signal waits until all of these are true:
+        ///
+        /// - At least one agent has arrived.
+        /// - Every other agent has arrived or is [constant STATE_BLOCKED] or [constant STATE_STUCK].
+        /// - No agent that has arrived walks to its place. The group still closes up to a round disc for at
+        ///   most 3 seconds after its last agent has arrived.
+        ///
+        /// [b]If no agent arrives.[/b] The signal is emitted once, with `arrived` 0, when an agent is blocked
+        /// or stuck and no agent has come nearer for 16 seconds.
+        ///
+        /// [b]Again.[/b] While agents are blocked or stuck, the order stays open. Each time more agents have
+        /// arrived, the signal is emitted again with the new numbers. After `blocked` 0 it is not emitted
+        /// again for that order. To start the next order at the first report, connect with
+        /// `CONNECT_ONE_SHOT`.
+        ///
+        /// [b]Afterwards.[/b] Agents that others push make way, walk back and stay [constant STATE_ARRIVED];
+        /// no signal reports this.
+        ///
+        /// For a [FlowField] with several goals, `goal` is the first goal. For a path, it is the cell at the
+        /// path's end. A node with a target of its own in this cell belongs to the group. In narrow streets
+        /// where groups meet, the signal may take minutes: have a time limit of your own.
         #[signal]
         fn group_arrived(goal: Vector2i, arrived: i64, blocked: i64);
     }
 
-    /// On the march, about as wide as deep.
+    /// A march that is about as wide as deep.
     const MARCH_BLOCK = MarchShape::Block as i64;
-    /// On the march, two abreast.
+    /// A march two abreast.
     const MARCH_COLUMN = MarchShape::Column as i64;
-    /// On the march, one in front, and one more in each rank behind. The last rank takes those that are left:
-    /// 7 agents walk in ranks of 1, 2, 3 and 1.
+    /// A march with one agent in front, and one more in each rank behind. The last rank takes the rest: 7
+    /// agents walk in ranks of 1, 2, 3 and 1.
     const MARCH_WEDGE = MarchShape::Wedge as i64;
 
-    /// It was given nothing to do, or was stopped.
+    /// The agent has no order, or was stopped.
     const STATE_IDLE = AgentState::Idle as i64;
-    /// It is on its way.
+    /// The agent is on its way.
     const STATE_MOVING = AgentState::Moving as i64;
-    /// It is on its way and others are in it: it queues, gives way, or walks and has come no nearer for a
-    /// second. Agents that have arrived or have nothing to do are never told to wait.
+    /// The agent is on its way, and others hold it up: it queues, gives way, or has come no nearer for a
+    /// second.
     const STATE_WAITING = AgentState::Waiting as i64;
-    /// It has arrived, and stays so until it is given something else to do. When others that are held up want
-    /// through, it makes path and comes back, still arrived.
+    /// The agent has arrived, and stays so until its next order. It may still make way for others and come
+    /// back.
     const STATE_ARRIVED = AgentState::Arrived as i64;
-    /// It is on its way and gets no nearer, or there is no path.
+    /// The agent is on its way and comes no nearer, or nothing leads to its goal.
     const STATE_STUCK = AgentState::Stuck as i64;
-    /// It rests beyond the room that its group fills around the goal: others keep it from going on. It stays
-    /// so while it tries again, until it is nearer by its own width.
+    /// The agent rests outside the room that its group fills around the goal, because others are in its way.
+    /// While it tries again it stays blocked, until it has come nearer by its own width.
     const STATE_BLOCKED = AgentState::Blocked as i64;
 
     grid in link;

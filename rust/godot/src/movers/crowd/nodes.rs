@@ -122,14 +122,17 @@ impl Wanted {
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Lets an agent move a `Node2D`, or a `Node3D` where the crowd has a [member space], and returns
-    /// [code]true[/code] if there is such an agent. From the next step on, the node's global position is that
-    /// of the agent, written in physics frames; in a space it is the position on the ground. With `rotates`
-    /// the node turns to where the agent walks, a `Node3D` upright with its −z axis. An agent moves one node:
-    /// a second one takes the place of the first. A node that is freed, or whose agent is removed, is let go.
-    /// Bound nodes are not part of [method to_bytes]. A node that another agent moves is an error, and stays
-    /// with it until [method unbind_nodes] lets it go. So is the crowd's grid or space, or a node above it:
-    /// the map would move with the agent.
+    /// Makes an agent move a `Node2D`, or a `Node3D` if the crowd has a [member space], and returns
+    /// [code]true[/code] if there is such an agent. From the next step on, the node's global position is the
+    /// position of the agent, in a space on the ground. It is written in physics frames. With `rotates` the
+    /// node turns to where the agent walks; a `Node3D` stays upright, with its −z axis ahead.
+    ///
+    /// An agent moves one node: a second node replaces the first. The binding ends when the node is freed,
+    /// the agent is removed or [method unbind_nodes] is called. Bound nodes are not part of [method
+    /// to_bytes].
+    ///
+    /// These are errors, and nothing is bound: a node that another agent moves, and the crowd's grid or space
+    /// or a node above it, since the map would move with the agent.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)
@@ -149,9 +152,13 @@ impl PathForgeCrowd {
         true
     }
 
-    /// Lets agents move nodes, as [method bind_node] does: `ids[n]` moves `nodes[n]`. Returns how many of the
-    /// agents there are. Arrays of different lengths, a node that cannot be bound, one node for two agents,
-    /// or one that an agent that is not among `ids` moves are an error, and nothing is bound.
+    /// Makes agents move nodes, as [method bind_node] does: `ids[n]` moves `nodes[n]`. Returns how many of
+    /// `ids` are agents. These are errors, and nothing is bound:
+    ///
+    /// - arrays of different lengths,
+    /// - a node that cannot be bound,
+    /// - one node for two agents,
+    /// - a node that an agent outside `ids` moves.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)
@@ -200,7 +207,8 @@ impl PathForgeCrowd {
         agents.len() as i64
     }
 
-    /// Lets go of the nodes that agents move, and returns how many there were. The nodes stay where they are.
+    /// Ends the binding of agents to nodes, and returns how many nodes were bound. The nodes stay where they
+    /// are.
     #[func]
     fn unbind_nodes(&mut self, ids: PackedInt32Array) -> i64 {
         ids_of(&ids).iter().filter(|id| self.bound.unbind(**id)).count() as i64

@@ -15,9 +15,9 @@ use crate::script::node_arg::NodeArg;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Sends agents along a [FlowField] and returns how many there are. They follow it as it changes; when it
-    /// is freed, they stop. The field should be for a body of their profile: one that is wider than the
-    /// field's waits where it does not fit.
+    /// Sends agents along a [FlowField] and returns how many of `ids` are agents. They follow the field as it
+    /// changes, and stop when it is freed. Use a field for a body of their profile: a wider agent waits where
+    /// it does not fit.
     #[func]
     fn assign_field(&mut self, ids: PackedInt32Array, field: NodeArg<FlowField>) -> i64 {
         const METHOD: &str = "PathForgeCrowd.assign_field";
@@ -32,9 +32,9 @@ impl PathForgeCrowd {
         self.guidance.send_along_field(&mut self.crowd, &ids, key) as i64
     }
 
-    /// Sends agents along a path from [method PathForgeGrid.find_path], all along the same, and returns how
-    /// many there are. The path stays what it is when the map changes. Where no path is left, they stop. A
-    /// path that was refused leads nowhere: it is an error, and no agent is sent.
+    /// Sends agents along one path from [method PathForgeGrid.find_path] and returns how many of `ids` are
+    /// agents. Edits of the map do not change the path. Agents stop at its end. A refused path is an error,
+    /// and no agent is sent.
     #[func]
     fn assign_path(&mut self, ids: PackedInt32Array, path: Option<Gd<PathForgePath>>) -> i64 {
         const METHOD: &str = "PathForgeCrowd.assign_path";
@@ -59,14 +59,15 @@ impl PathForgeCrowd {
         self.guidance.send_along_path(&mut self.crowd, &ids, &centers) as i64
     }
 
-    /// Sends agents to a cell and returns how many there are. Each goes to where its body covers the cell or,
-    /// when it can stand nowhere there, to where it comes nearest; those that find the place taken settle
-    /// around it. Agents from where it cannot be reached are reported as stuck, and make way for others until
-    /// there is a way. A cell outside the region is an error, and no agent is sent.
+    /// Sends agents to a cell and returns how many of `ids` are agents. Each agent goes to where its body
+    /// covers the cell or, if it fits nowhere there, to the nearest place that it can reach. Agents that find
+    /// the place taken settle around it. Agents that cannot reach the cell are [constant STATE_STUCK], and
+    /// make way for others until there is a path. A cell outside the region is an error, and no agent is
+    /// sent.
     ///
-    /// Agents of one profile share a field to the cell, which the crowd makes before the next step and keeps
-    /// up to date with the map; very few agents look for paths of their own instead. An order to the cell
-    /// that agents go to, or have arrived at, is a new one: all of it is told again.
+    /// Agents of one profile share a field to the cell, which the crowd updates with the map. Small groups
+    /// search for paths instead. An order to the cell that agents already go to is a new order: its signals
+    /// are emitted again.
     #[func]
     fn assign_goal(&mut self, ids: PackedInt32Array, cell: Vector2i) -> i64 {
         let Some((grid, cell)) = self.order_to("PathForgeCrowd.assign_goal", cell) else { return 0 };
@@ -75,15 +76,15 @@ impl PathForgeCrowd {
         self.on_map(&grid, |guidance, crowd, map| guidance.send(crowd, map, &ids, cell)) as i64
     }
 
-    /// Sends agents to a cell, and each to a place of its own there, for armies that arrive in formation;
-    /// returns how many agents there are. Places are in the grid's local space, one for each agent; they are
-    /// given out so that those in front get the places in front. Agents leave the common path when they can
-    /// walk straight to their place, and walk round a wall to it from the cell; two of one size that are held
-    /// up beside each other may swap.
+    /// Sends agents to a cell, each to a place of its own there, and returns how many of `ids` are agents.
+    /// `places` are in the grid's local space, one for each agent. Agents in front get the places in front.
     ///
-    /// A place where the body cannot stand, or whose outline another's place overlaps, is moved to the
-    /// nearest one that fits; large bodies choose first. Places that other agents have, walk to or rest in
-    /// count, too, so two armies that are sent to one spot stand side by side.
+    /// Agents leave the common path when they can walk straight to their place. If a wall hides the place,
+    /// they walk around it from the cell. Two agents of one size that hold each other up may swap places.
+    ///
+    /// A place where the body does not fit, or that overlaps another place, moves to the nearest free place;
+    /// large bodies choose first. Places of other agents count, too, so two armies that are sent to one spot
+    /// stand side by side.
     ///
     /// ```gdscript
     /// var places := PackedVector2Array()
@@ -114,13 +115,17 @@ impl PathForgeCrowd {
         })
     }
 
-    /// Sends agents to a cell in a shape, and returns how many there are: [constant MARCH_BLOCK], [constant
-    /// MARCH_COLUMN] or [constant MARCH_WEDGE]. They form up on the way, keep together at the pace of the
-    /// slowest, narrow in front of a gate and widen behind it, and stand in the shape around the cell at the
-    /// end. The path is that of the widest of them, found once. When nothing leads to the cell, they go as
-    /// near as they can. A cell outside the region is an error, and no agent is sent. Those that are ahead
-    /// when the order is given walk in front, each rank from left to right as they stand; the last rank may
-    /// be short.
+    /// Sends agents to a cell in a shape, and returns how many of `ids` are agents. `shape` is [constant
+    /// MARCH_BLOCK], [constant MARCH_COLUMN] or [constant MARCH_WEDGE]. A cell outside the region is an
+    /// error, and no agent is sent.
+    ///
+    /// - The agents form up on the way. Agents that are ahead when the order is given walk in front, and keep
+    ///   their order from left to right.
+    /// - They keep together at the pace of the slowest agent, narrow in front of a gate and widen behind it.
+    /// - At the end they stand in the shape around the cell.
+    ///
+    /// All follow one path, which is found once and is wide enough for the widest body. If nothing leads to
+    /// the cell, they go as near as they can.
     ///
     /// ```gdscript
     /// crowd.assign_march(ids, Vector2i(60, 20), PathForgeCrowd.MARCH_WEDGE)
@@ -144,7 +149,8 @@ impl PathForgeCrowd {
         self.on_map(&grid, |guidance, crowd, map| guidance.march(crowd, map, &ids, cell, shape)) as i64
     }
 
-    /// Stops agents where they are and returns how many there are. Their order is over; no signal tells so.
+    /// Stops agents where they are and returns how many of `ids` are agents. Their order ends without a
+    /// signal.
     #[func]
     fn stop(&mut self, ids: PackedInt32Array) -> i64 {
         let ids = ids_of(&ids);

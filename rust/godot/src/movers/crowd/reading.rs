@@ -13,7 +13,7 @@ use crate::script::given::given;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Returns how many agents there are.
+    /// Returns the number of agents.
     #[func]
     fn get_agent_count(&self) -> i64 {
         self.crowd.len() as i64
@@ -40,32 +40,32 @@ impl PathForgeCrowd {
         self.crowd.views().map(|view| frame.a * view.vx + frame.b * view.vy).collect()
     }
 
-    /// Returns what all agents are doing, by ascending id: `STATE_*` constants.
+    /// Returns the states of all agents, by ascending id: `STATE_*` constants.
     #[func]
     fn get_states(&mut self) -> PackedInt32Array {
         self.crowd.views().map(|view| view.state as i32).collect()
     }
 
-    /// Returns what an agent is doing: one of the `STATE_*` constants, or −1 when there is none with this id.
+    /// Returns the state of an agent, a `STATE_*` constant, or −1 if there is no agent with this id.
     #[func]
     fn get_state(&mut self, id: i64) -> i64 {
         self.view(id).map_or(i64::from(NO_AGENT), |view| view.state as i64)
     }
 
-    /// Returns what keeps an agent from its goal: which others are right before it, and the free room nearer
-    /// to its goal. Nothing does if it is neither [constant STATE_BLOCKED], [constant STATE_WAITING] nor
-    /// [constant STATE_STUCK] among others, or if there is no agent with this id. Of an agent that shares the
-    /// end of a path, it says which others are nearer to that.
+    /// Returns what keeps an agent from its goal: the agents right in front of it, and free room nearer to
+    /// the goal. It is empty if the agent is neither [constant STATE_BLOCKED], [constant STATE_WAITING] nor
+    /// [constant STATE_STUCK] among others, or if there is no agent with this id. For an agent at the end of
+    /// a path that others share, it names the agents that are nearer to that end.
     ///
-    /// Takes time in proportion to the number of agents and to the cells nearer to the goal: ask for those
-    /// that are shown.
+    /// Takes time in proportion to the number of agents and to the cells nearer to the goal. Ask only for
+    /// agents that you show.
     #[func]
     pub fn get_blockage(&mut self, id: i64) -> Gd<PathForgeBlockage> {
         let told = u32::try_from(id).ok().and_then(|id| self.blockage(id));
         told.unwrap_or_else(PathForgeBlockage::none)
     }
 
-    /// Returns how many agents are in each state, by the number of the state.
+    /// Returns how many agents are in each state; the `STATE_*` constant is the index.
     #[func]
     fn get_state_counts(&self) -> PackedInt32Array {
         let mut counts = [0; 6];
@@ -73,15 +73,16 @@ impl PathForgeCrowd {
         PackedInt32Array::from(counts)
     }
 
-    /// Returns where an agent is, in the grid's local space; `Vector2.INF` when there is none with this id.
+    /// Returns the position of an agent, in the grid's local space, or `Vector2.INF` if there is no agent
+    /// with this id.
     #[func]
     fn get_agent_position(&mut self, id: i64) -> Vector2 {
         let geometry = self.geometry;
         self.view(id).map_or(Vector2::INF, |view| geometry.local_of(view.x, view.y))
     }
 
-    /// Returns the ids, ascending, of the agents whose centre lies in `rect`, edges included, in the grid's
-    /// local space: a selection box, an explosion's bounds. Takes time in proportion to the agents around it.
+    /// Returns the ids, ascending, of the agents whose centre lies in `rect` or on its edge, in the grid's
+    /// local space: for selection boxes. Takes time in proportion to the agents around it.
     #[func]
     fn find_agents_in_rect(&self, rect: Rect2) -> PackedInt32Array {
         if !rect.is_finite() {
@@ -106,9 +107,8 @@ impl PathForgeCrowd {
         self.ids_within(position - reach, position + reach, is_inside)
     }
 
-    /// Returns the id of the agent whose centre is nearest to `position`, in the grid's local space, and at
-    /// most `max_distance` pixels away; −1 when there is none. Of several the one with the lowest id. What a
-    /// click means.
+    /// Returns the id of the agent whose centre is nearest to `position`, in the grid's local space, or −1 if
+    /// none is at most `max_distance` pixels away. Of several agents at one distance, it is the lowest id.
     #[func]
     fn find_nearest_agent(
         &self,
@@ -127,9 +127,9 @@ impl PathForgeCrowd {
         nearest.map_or(i64::from(NO_AGENT), |view| i64::from(view.id))
     }
 
-    /// Returns how crowded each cell of the grid's region is, row by row: how much of it is covered by agents
-    /// that walk or wait, 1 for a cell that is full. Stamp it into an influence map, or add it to weights,
-    /// and others choose other paths.
+    /// Returns how crowded each cell of the grid's region is, row by row: the share of the cell that agents
+    /// cover which walk or wait, 1 for a full cell. Stamp it into an influence map, or add it to weights, so
+    /// that others choose other paths.
     #[func]
     fn get_density_data(&mut self) -> PackedFloat32Array {
         let Some(grid) = self.resolve_grid() else { return PackedFloat32Array::new() };

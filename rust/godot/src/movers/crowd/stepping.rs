@@ -22,12 +22,12 @@ use crate::script::convert;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Moves all agents by `delta` seconds: for games that step the crowd themselves, with [member auto_step]
-    /// off. Returns whether it could. A delta of 0 does nothing; below zero, infinite or not a number is an
-    /// error. Longer ones than 1/60 s are cut into parts, of which at most 60 are computed: what goes beyond
-    /// a second is lost.
+    /// Moves all agents by `delta` seconds, and returns [code]true[/code] on success: for games that step the
+    /// crowd themselves, with [member auto_step] off. A delta of 0 does nothing; a negative, infinite or NaN
+    /// delta is an error. A delta above 1/60 s is cut into substeps. At most 60 are computed, so time beyond
+    /// one second is lost.
     ///
-    /// Fields that the crowd makes for goals are brought up to date with the map before any agent moves.
+    /// Before any agent moves, the fields that the crowd makes for goals are updated with the map.
     #[func(gd_self)]
     fn step(this: Gd<Self>, delta: f64) -> bool {
         Self::advance(this, delta, true)
@@ -39,14 +39,13 @@ impl PathForgeCrowd {
         self.step_usec
     }
 
-    /// Returns how long the crowd's own fields took when they were last brought up to date, in microseconds,
-    /// all together.
+    /// Returns how long the last update of the crowd's own fields took, in microseconds.
     #[func]
     fn get_field_usec(&self) -> i64 {
         self.guidance.figures().usec as i64
     }
 
-    /// Returns how many cells of the crowd's own fields were written when they were last brought up to date.
+    /// Returns how many cells the last update of the crowd's own fields wrote.
     #[func]
     fn get_field_cell_count(&self) -> i64 {
         self.guidance.figures().cells as i64

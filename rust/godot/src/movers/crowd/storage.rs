@@ -14,8 +14,8 @@ type ColorBits = [u32; 4];
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Returns all agents and their orders, in a form that [method from_bytes] reads, for saved games and for
-    /// starting a lockstep game. A node's field is named by its place only.
+    /// Returns all agents and their orders as bytes for [method from_bytes]: for saved games and for the
+    /// start of a lockstep game. The field of a [FlowField] node is stored by its place only.
     #[func]
     fn to_bytes(&self) -> PackedByteArray {
         let mut bytes = SavedGuidance::GAME_MARK.as_bytes().to_vec();
@@ -26,11 +26,13 @@ impl PathForgeCrowd {
         PackedByteArray::from(bytes)
     }
 
-    /// Restores all agents from bytes that [method to_bytes] made. Returns [code]true[/code] if it could;
-    /// after an error nothing has changed. Agents that followed a node's field go on when this crowd follows
-    /// a field with the same place, and stop otherwise. Agents follow the edits of their [PathForgeProfile]
-    /// when this crowd had it at the same place, with the values that were saved, or has agents added with it
-    /// later.
+    /// Restores all agents from bytes of [method to_bytes], and returns [code]true[/code] on success. After
+    /// an error nothing has changed.
+    ///
+    /// - Agents that followed a [FlowField] node go on if this crowd follows a field with the same place.
+    ///   Otherwise they stop.
+    /// - Agents follow later edits of their [PathForgeProfile] if this crowd had the profile at the same
+    ///   place, with the saved values, or adds agents with it later.
     #[func(gd_self)]
     fn from_bytes(mut this: Gd<Self>, bytes: PackedByteArray) -> bool {
         let read =
@@ -47,8 +49,8 @@ impl PathForgeCrowd {
         true
     }
 
-    /// Returns a number that depends on everything that later steps depend on, apart from the map and the
-    /// fields of nodes: in a lockstep game, all players must have the same after the same steps.
+    /// Returns a number that depends on the whole state of the crowd, without the map and the fields of
+    /// nodes. In a lockstep game, all players must have the same number after the same steps.
     #[func]
     fn state_hash(&self) -> i64 {
         self.crowd.state_hash().cast_signed()

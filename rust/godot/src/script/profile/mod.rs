@@ -108,11 +108,12 @@ pub struct PathForgeProfile {
 
     /// How paths are searched: [constant SEARCH_OPTIMAL] or [constant SEARCH_HIERARCHICAL].
     ///
-    /// A search over clusters of the map answers long paths on huge maps, and paths over weights and terrain
-    /// costs, many times as fast as a search over cells. Its paths are some parts in a thousand more
-    /// expensive than the optimum on average, up to a tenth on small maps, and more where costs differ
-    /// widely; where steps cost the same everywhere on maps of up to some 1,000 cells a side, the optimal
-    /// engine is faster.
+    /// A search over clusters is many times as fast as a search over cells for long paths on huge maps, and
+    /// over weights and terrain costs. Where all steps cost the same, on maps of up to some 1,000 cells a
+    /// side, the optimal search is faster.
+    ///
+    /// Paths over clusters cost some parts in a thousand more than the optimum on average, and up to a tenth
+    /// more on small maps. They can cost more than that where costs differ widely.
     ///
     /// ```gdscript
     /// caravan.search_mode = PathForgeProfile.SEARCH_HIERARCHICAL

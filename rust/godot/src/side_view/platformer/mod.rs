@@ -25,17 +25,19 @@ use crate::script::properties::class_api;
 use crate::script::warnings::{self, Warned};
 use overlay::JumpOverlay;
 
-/// Paths that jump, on a [PathForgeGrid] seen from the side: for characters of any width and height that run,
-/// jump, fall, and use one-way platforms.
+/// Finds paths that jump, on a [PathForgeGrid] seen from the side: for characters of any width and height
+/// that run, jump, fall, and use one-way platforms.
 ///
-/// The map is the grid's, and so are its cells, their size and their place. Solid cells and obstacles block a
-/// character and carry it; one-way cells (see [method PathForgeGrid.set_point_one_way]) carry it from above,
-/// let it through from below and from the sides, and it may drop through them on purpose. Terrain ids and
-/// weights mean nothing here. Edits of the grid count from the next question on.
+/// The map, its cells, their size and their place are the grid's. Terrain ids and weights do not count here.
+/// Edits of the grid count from the next query on.
 ///
-/// A character of w×h cells is anchored at its **top-left cell**, as every body; positions are the centre of
-/// its cells. It stands when any of its lowest cells is right above a cell that carries it. Characters must
-/// fit into the region with all of their cells, so a map needs open rows above its topmost platform: see
+/// - Solid cells and obstacles block a character and carry it.
+/// - One-way cells carry it from above, and let it through from below and from the sides: see [method
+///   PathForgeGrid.set_point_one_way]. A path may drop through them.
+///
+/// A character of w×h cells is anchored at its [b]top-left cell[/b], as every body; positions are the centre
+/// of its cells. It stands when any of its lowest cells is right above a cell that carries it. Characters
+/// must fit into the region with all of their cells, so a map needs open rows above its topmost platform: see
 /// [member PathForgeTileRules.headroom_cells].
 ///
 /// ```gdscript
@@ -55,8 +57,6 @@ use overlay::JumpOverlay;
 /// print(path.describe())
 /// print(path.steps) # STEP_WALK, STEP_JUMP, …, one for each of path.cells.
 /// ```
-///
-/// A [PathForgePlatformFollower] says which buttons to press to get along such a path.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.

@@ -35,12 +35,14 @@ impl PathForgePlatformer {
         })
     }
 
-    /// The top-left cell of a character whose centre is at a position in the grid's local space. If the
-    /// character does not stand on ground there, a place close by at which it does and which still covers the
-    /// position: one cell to the side, since it may stand with less than half of itself on an edge, or
-    /// higher, so that a click on the ground means a place above it. If it does not fit there, as beside a
-    /// wall, the nearest place at which it fits and covers the position. `Vector2i.MIN` when the position is
-    /// not finite.
+    /// Returns the top-left cell of a character whose centre is at a position in the grid's local space, or
+    /// `Vector2i.MIN` if the position is not finite.
+    ///
+    /// - If the character does not stand on ground there, it is a nearby place at which it stands and still
+    ///   covers the position. That place may be one cell to the side, at an edge, or higher: a click on the
+    ///   ground means the place above it.
+    /// - If the character does not fit there, as beside a wall, it is the nearest place at which it fits and
+    ///   covers the position.
     #[func]
     fn local_to_cell(
         &mut self,

@@ -18,16 +18,19 @@ use crate::side_view::jump_profile::{JumperArg, footprint_of};
 
 #[godot_api(secondary)]
 impl PathForgePlatformer {
-    /// The path of the least cost of a character from `start` to `goal`, both places of its top-left cell.
-    /// Never `null`: see [member PathForgePath.status]. Where the character does not fit at the goal, it goes
-    /// to the nearest place to the left at which it still covers the goal.
+    /// Returns the path of the least cost of a character from `start` to `goal`, both places of its top-left
+    /// cell. It is never `null`: see [member PathForgePath.status]. If the character does not fit at the
+    /// goal, it goes to the nearest place to the left at which it still covers the goal. Without a `profile`,
+    /// it is a character of one cell that jumps three cells high.
     ///
     /// [member PathForgePath.cells] has the character's top-left cell on the path, [member
-    /// PathForgePath.steps] how each is reached, [member PathForgePath.positions] the centres of its cells.
-    /// Without a `profile`, it is a character of one cell that jumps three cells high. A start on the ground
-    /// begins with a whole jump, one in the air as [member PathForgeJumpProfile.air_start_value] says. Where
-    /// a character lands from each ground cell is found when a search first comes there, and kept until cells
-    /// around change: the first paths on a level take several times as long as later ones.
+    /// PathForgePath.steps] how each is reached, [member PathForgePath.positions] the centres of its cells. A
+    /// start on the ground begins with a whole jump, a start in the air as [member
+    /// PathForgeJumpProfile.air_start_value] says.
+    ///
+    /// The first paths on a level take several times as long as later ones. A search computes where a
+    /// character lands from a ground cell when it first comes there, and keeps that until cells nearby
+    /// change.
     ///
     /// ```gdscript
     /// var path := platformer.find_path(start, platformer.global_to_cell(click, profile), profile)

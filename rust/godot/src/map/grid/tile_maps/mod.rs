@@ -69,27 +69,30 @@ impl PathForgeGrid {
         }
     }
 
-    /// Takes cells from the tiles of layers, first to last; returns how many tiles were read, −1 after an
-    /// error, when nothing changed. `rules` say what tiles mean. With none:
+    /// Sets cells from the tiles of layers, first to last. Returns how many tiles were read, or −1 after an
+    /// error, when nothing has changed. `rules` say what tiles mean. Without rules:
     ///
-    /// A cell is solid when its centre lies in a collision polygon of any layer, as the physics server has
-    /// it. It is one-way where tiles have one-way polygons and no others. Custom data layers with the names
-    /// `solid`, `one_way`, `terrain` and `weight` are taken where a tile set has them: `solid` (bool) makes a
-    /// whole tile solid, `one_way` (bool) one-way, `terrain` is an id or one of [member terrain_names],
-    /// `weight` a number. Other cells are open, of terrain 0 and weight 1. Cell (x, y) is tile (x, y): the
-    /// grid takes over the first layer's tile size, shape and place. A [member region] that was set is kept;
-    /// without one, or with one from an import before, the grid takes the layers' used rectangle.
+    /// - A cell is solid when its centre lies in a collision polygon of any layer, as the physics server sees
+    ///   it. It is one-way if its tiles have one-way polygons and no others.
+    /// - Custom data layers count by name. `solid` and `one_way` (bool) make a whole tile solid or one-way,
+    ///   `terrain` is an id or one of [member terrain_names], `weight` is a number.
+    /// - Other cells are open, of terrain 0 and weight 1.
+    /// - Cell (x, y) is tile (x, y): the grid takes over the first layer's tile size, shape and place.
+    /// - A [member region] that was set is kept. A region that is empty or comes from an import becomes the
+    ///   layers' used rectangle.
     ///
     /// Maps seen from the side need room above the topmost tiles and count slopes as solid: see [method
     /// PathForgeTileRules.side_view].
     ///
-    /// Where layers have tiles at the same cell, each decides what it says something about. A cell is solid
-    /// when any layer makes it solid. Its terrain is that of the last layer whose tile has one, and its
-    /// weight that of the last layer whose tile has one. Terrain 0, by number, by name, or as the empty
-    /// string that tiles have that were given none, says nothing, and so does a weight of 0: what an earlier
-    /// layer said stays. So a bridge of terrain 0 leaves the water below it as water; give it a terrain of
-    /// its own, or set [member PathForgeTileRules.topmost]. An empty string as `solid`, `one_way` or `weight`
-    /// is an error: make these custom data layers of the types bool and float.
+    /// If layers have tiles at the same cell:
+    ///
+    /// - The cell is solid if any layer makes it solid.
+    /// - Its terrain and weight are those of the last layer whose tile has one. Terrain 0, an empty terrain
+    ///   name and weight 0 do not count.
+    /// - So a bridge of terrain 0 leaves the water below it as water. Give it a terrain of its own, or set
+    ///   [member PathForgeTileRules.topmost].
+    /// - An empty string as `solid`, `one_way` or `weight` is an error: make these custom data layers of the
+    ///   types bool and float.
     ///
     /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative
     /// coordinates. Scenes are ignored and not counted. Square tiles and diamonds are read; hexagonal,

@@ -25,24 +25,23 @@ const FAILED: i64 = -1;
 
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
-    /// Takes cells and heights from the items of a `GridMap`; returns how many items were read, −1 after an
-    /// error, when nothing changed. `rules` say what items mean. With none:
+    /// Sets cells and heights from the items of a `GridMap`. Returns how many items were read, or −1 after an
+    /// error, when nothing has changed. `rules` say what items mean. Without rules:
     ///
-    /// Items count by their collision shapes: those that are at most 0.4 metres high are floor, higher ones
-    /// are solid, and those without shapes do not count. A cell has the height of the topmost floor at its
-    /// centre. It is solid where something solid covers its centre between 0.4 and 2 metres above that, where
-    /// there is no floor, and at the foot of a step of more than 0.4 metres. Other cells are open, of terrain
-    /// 0 and weight 1. A hill of blocks takes rules, which name them as floor.
+    /// - Items count by their collision shapes: at most 0.4 metres high is floor, higher is solid, and items
+    ///   without shapes do not count. For a hill of blocks, use rules that name them as floor.
+    /// - A cell has the height of the topmost floor at its centre. A cell without a floor is solid and keeps
+    ///   its height.
+    /// - A cell is solid if a solid item covers its centre between 0.4 and 2 metres above that height.
+    /// - The lower cell at a step of more than 0.4 metres is solid.
+    /// - Other cells are open, of terrain 0 and weight 1.
     ///
     /// Each place of the map is one cell, or 2×2 and so on: its sides are whole cells of this node, and its
-    /// corner is that of a cell. The map may be moved, turned by right angles about the node's y axis and
-    /// scaled as far as that is so. Items may be turned, and may be larger than their place. A [member
-    /// PathForgeGrid.region] that was set is kept; without one, or with one from an import before, the grid
-    /// takes the rectangle of all places with items. An import replaces all cells: make what stands on them
-    /// afterwards. Cells without a floor keep their heights.
-    ///
-    /// It needs no physics and may be called in `_ready`. Collision shapes of the classes
-    /// WorldBoundaryShape3D and HeightMapShape3D are errors.
+    /// corner is that of a cell. Within that, the map may be moved, turned by right angles about the node's y
+    /// axis and scaled. Items may be turned, and may be larger than their place. A [member
+    /// PathForgeGrid.region] that was set is kept. A region that is empty or comes from an import becomes the
+    /// rectangle of all places with items. An import replaces all cells, so add walls and obstacles of your
+    /// own afterwards.
     ///
     /// ```gdscript
     /// func _ready() -> void:
@@ -70,12 +69,13 @@ impl PathForgeSpace3D {
         count
     }
 
-    /// Takes places of the map of the last [method import_grid_map] again after a game has changed its items,
-    /// by the same rules: `places`, each a `Vector3i` as `GridMap.set_cell_item` takes it, or all of them
-    /// without any. Only cells that are told something else than before change, so that doors that a script
-    /// has closed stay. Returns [code]true[/code] if the map could be read. A map that was moved since is
-    /// imported anew, and so are cells of another region. Shapes that an item has got since in the mesh
-    /// library take a new import.
+    /// Reads places of the last [method import_grid_map] again after a game has changed items, by the same
+    /// rules, and returns [code]true[/code] on success. Each of `places` is a `Vector3i` as
+    /// `GridMap.set_cell_item` takes it; without places, the whole map is read.
+    ///
+    /// Only cells that the map now describes differently change, so doors that a script has closed stay
+    /// closed. A map that was moved since, or another region, is imported anew. Shapes that an item has got
+    /// in the mesh library since then need a new import.
     ///
     /// ```gdscript
     /// func build_wall(place: Vector3i) -> void:
