@@ -67,7 +67,7 @@ pub fn footprint(w: i32, h: i32) -> Footprint {
     Footprint::new(i64::from(w), i64::from(h)).expect("a valid footprint")
 }
 
-/// A footprint: one of those that are promised, or any small one, seldom a large one.
+/// A footprint: one of the promised ones, or any small one, seldom a large one.
 pub fn any_footprint(rng: &mut Rng) -> (i32, i32) {
     match rng.int(0..10) {
         0..7 => rng.pick(&FOOTPRINTS),

@@ -39,7 +39,7 @@ pub struct Arrival {
     pub reported_twice: usize,
     /// The deepest overlap at the end, in parts of the smaller radius.
     pub overlap: f32,
-    /// How many were told as blocked at the end.
+    /// How many reported *blocked* at the end.
     pub blocked: usize,
     /// The distance that 99 % keep to, in radii of the disc.
     pub spread: f64,

@@ -302,7 +302,7 @@ pub fn percentile(values: &mut [f32], part: f64) -> f32 {
     values.get(place.min(values.len().saturating_sub(1))).copied().unwrap_or(0.0)
 }
 
-/// Whether an agent moves, be it that it walks, waits on its way or makes way where it has arrived.
+/// Whether an agent moves: it walks, waits on its way or makes way where it has arrived.
 pub fn moves(view: &AgentView) -> bool {
     walks(view) || view.vx != 0.0 || view.vy != 0.0
 }

@@ -78,9 +78,9 @@ pub fn corridor(seed: u64, width: i32, length: i32, count: usize, sizes: Sizes) 
     hall
 }
 
-/// Two groups in a corridor of `width` cells and 20 long between two rooms, each to the other's room: so many
-/// agents of one cell, or where they fit of one and two, and so many niches of two cells in the corridor's
-/// side.
+/// Two groups in a corridor of `width` cells and 20 long between two rooms, each to the other's room. A group
+/// has this number of agents of one cell, or, if they fit, of one and two. The corridor's side has this
+/// number of niches of two cells.
 pub fn lane(seed: u64, width: i32, groups: [usize; 2], niches: i32) -> Hall {
     let mut walls = Walls::filled(60, 20, true);
     walls.fill(0, 0, 20, 20, false);
@@ -111,9 +111,8 @@ pub fn lanes() -> impl Iterator<Item = ([usize; 2], i32)> {
     GROUPS.into_iter().flat_map(|groups| (0..3).map(move |niches| (groups, niches)))
 }
 
-/// Pairs of rooms, each joined by corridors of one, two and three cells, where `count` agents in each room
-/// want to the other: so many pairs side by side and below each other. Returns the goals, too: that of field
-/// n is goal n / 3.
+/// Pairs of rooms, in columns and rows. Each pair is joined by corridors of one, two and three cells, and
+/// `count` agents in each room go to the other. Returns the goals, too: the goal of field n is goal n / 3.
 pub fn passages(seed: u64, columns: i32, rows: i32, count: usize) -> (Hall, Vec<Cell>) {
     const ROOM: i32 = 22;
     const LENGTH: i32 = 6;

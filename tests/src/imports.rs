@@ -65,7 +65,7 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
 /// Rows whose modules may import from each other: plain data without algorithms.
 const OPEN_ROWS: std::ops::Range<usize> = 0..2;
 
-/// The row of a module; `None` for one that the table does not have.
+/// The row of a module; `None` for a module that is not in the table.
 pub fn row_of(module: &str) -> Option<usize> {
     ROWS.iter().position(|row| row.contains(&module))
 }
@@ -103,9 +103,9 @@ pub fn check_crowd(file: &str, imported: &str) -> Result<(), String> {
     }
 }
 
-/// A file of the core: its module path, as `["search", "jps"]` for `search/jps.rs` and `["search"]` for
-/// `search/mod.rs`, and the paths that it names outside its tests, comments and texts, from the root of the
-/// crate on.
+/// A file of the core: its module path, and the paths that it names outside its tests, comments and texts,
+/// from the root of the crate on. The module path is `["search", "jps"]` for `search/jps.rs` and `["search"]`
+/// for `search/mod.rs`.
 pub struct Module {
     /// Its module path.
     pub path: Vec<String>,
@@ -177,8 +177,8 @@ fn origin<'a>(modules: &'a [Module], folder: &[String], name: &'a str) -> Option
     children().any(|other| other == child).then_some(child)
 }
 
-/// What remains when imports from files that import nothing, and those by files that nothing imports, are
-/// taken away, again and again: the circles, and what lies between two of them.
+/// The circles, and what lies between two of them: imports that remain when imports from files that import
+/// nothing, and by files that nothing imports, are taken away, again and again.
 fn in_circles(mut edges: BTreeMap<(&str, &str), String>) -> Vec<String> {
     loop {
         let count = edges.len();

@@ -56,7 +56,7 @@ pub struct Seen {
     /// How often the state of an agent that was on its way changed within a tenth of a second, for each
     /// agent.
     pub flickers: f64,
-    /// The longest that one was told as moving within a fifth of a cell, in seconds.
+    /// The longest time that an agent reported *moving* within a fifth of a cell, in seconds.
     pub on_one_spot: f64,
     /// Where all are sent to one goal: by when all are to be told, see [`Sent::bound`].
     pub bound: Option<f64>,
@@ -160,7 +160,7 @@ impl Scene {
         self.goals[0] = goal;
     }
 
-    /// Of some cells, the one that the largest reaches from the most others.
+    /// Of some cells, the cell that the largest body reaches from the most others.
     fn open(&mut self, rng: &mut Rng) -> Cell {
         let region = self.hall.terrain.region();
         let cells: Vec<Cell> =

@@ -1,4 +1,4 @@
-//! The engines of searches over cells, asked without a world: every one that can answer, whichever a world
+//! The engines of searches over cells, asked without a world: each engine that can answer, whichever a world
 //! would choose.
 
 use pathforge_core::bitgrid::BitGrid;

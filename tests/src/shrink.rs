@@ -3,8 +3,8 @@
 use pathforge_core::geometry::CellRect;
 use pathforge_core::terrain::Terrain;
 
-/// A small map for which `fails` holds, made from one for which it does: rows and columns are cut off, cells
-/// opened, terrains and weights taken away, as long as it still fails.
+/// A small map for which `fails` holds, made from a map for which it does. Rows and columns are cut off,
+/// cells opened, terrains and weights taken away, as long as it still fails.
 pub fn shrink(terrain: &Terrain, mut fails: impl FnMut(&Terrain) -> bool) -> Terrain {
     let mut small = terrain.clone();
     loop {

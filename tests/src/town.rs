@@ -1,5 +1,5 @@
-//! Nodes on the map of the demo's first scene: bodies of four shapes, each with a walker and an agent of one
-//! crowd, as the binding leads them in each physics frame.
+//! Nodes on the map of the demo's first scene: bodies of four shapes, each with a walker and an agent of the
+//! same crowd. The binding leads them in each physics frame, and so do these.
 
 use std::sync::Arc;
 

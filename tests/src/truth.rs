@@ -1,4 +1,4 @@
-//! Whether what is told of a group that gathers is true: where those are that are told as arrived, and what
+//! Whether the reports of a group that gathers are true: where agents are that report *arrived*, and what
 //! room is left around the goal.
 
 use pathforge_core::crowd::{AgentState, AgentView};
@@ -15,8 +15,8 @@ const DENSITY: f32 = 0.6;
 const BEYOND: f64 = 1.3;
 /// The inner room ends at this part of the rim.
 const INNER: f64 = 0.8;
-/// How densely bodies pass a gate: so much of the way that they go at their speed is covered by their
-/// squares, as in an exit of three cells (9.3 small ones at 4 cells a second; three sizes at 3 a second).
+/// How densely bodies pass a gate: the share of their way at full speed that their squares cover. It is
+/// measured at an exit of three cells: 9.3 small ones at 4 cells a second; three sizes at 3 a second.
 const FLOW: f64 = 0.77;
 /// Another body of one cell fits where the nearest body is so far off.
 const SMALL: f64 = 0.4;
@@ -41,12 +41,11 @@ pub struct Told {
     /// By when all are to be told: twice the straight way, and the time that the narrowest gate on the ways
     /// takes, see [`Sent::gate`].
     pub bound: f64,
-    /// How many are told as arrived.
+    /// How many report *arrived*.
     pub arrived: usize,
-    /// How many are told as being in each other state at the end: stuck, blocked; and how many have no way to
-    /// the goal.
+    /// How many report each other state at the end, stuck and blocked, and how many have no path to the goal.
     pub others: [usize; 3],
-    /// How many of those told as arrived are beyond 1.3 of the rim.
+    /// How many agents beyond 1.3 of the rim report *arrived*.
     pub falsely: usize,
     /// The part of the inner room's cells in which another small body fits.
     pub empty: f64,
@@ -78,7 +77,7 @@ impl Truth {
         Self { hall, ids, fields, rng }
     }
 
-    /// Of some places where the largest fits, the one that it reaches most of the map from.
+    /// Of some places where the largest body fits, the place that it reaches most of the map from.
     fn goal(hall: &Hall, rng: &mut Rng) -> Cell {
         let region = hall.terrain.region();
         let layer = hall.placements(3).clone();
@@ -127,7 +126,7 @@ impl Truth {
         let mut most = 0;
         for tick in 0..(least.max(told.bound) / STEP) as u32 {
             self.hall.step(STEP);
-            // One that nothing leads to the goal is told so at once.
+            // An agent without a path to the goal reports that at once.
             let walks = |view: &AgentView| crate::hall::walks(view) && !view.is_cut_off;
             let walks = self.hall.crowd.views_unordered().filter(walks).count();
             let arrived =
@@ -241,11 +240,12 @@ impl Sent<'_> {
         (cells[last].0, cells)
     }
 
-    /// How long it takes until all that have to are through the gate that needs the most time, in seconds.
+    /// How long it takes until all bodies that must are through the gate that needs the most time, in
+    /// seconds.
     ///
-    /// The cells from which a goal is equally far, to the cell, are gates on the ways to it: as wide as so
-    /// many of them touch each other. All bodies beyond a gate pass it, each on its way, but those that the
-    /// room beyond it holds.
+    /// The cells from which a goal is equally far, to the cell, are gates on the paths to it; a gate is as
+    /// wide as the number of them that touch each other. All bodies beyond a gate pass it, each on its path,
+    /// except the bodies that the room beyond it holds.
     pub fn gate(&self) -> f64 {
         let (rim, cells) = self.rim();
         let region = self.hall.terrain.region();
@@ -255,7 +255,7 @@ impl Sent<'_> {
             levels[index(cell)] = cost as i32;
         }
         let mut gates = Gates::new(region.w, &levels);
-        // How long those take that pass a cell, from it and from beyond it, without those that stay.
+        // How long the bodies take that pass a cell, from it and from beyond it, without bodies that stay.
         let mut passing = [(); 3].map(|()| vec![0.0; levels.len()]);
         for view in self.hall.crowd.views_unordered().filter(|view| self.cost(view).is_some()) {
             let (kind, side) = (usize::from(view.kind), f64::from(view.kind + 1));
@@ -299,7 +299,7 @@ impl<'a> Gates<'a> {
         Self { w: w as usize, levels, of_cells: vec![0; levels.len()], all: vec![(0, 0.0)] }
     }
 
-    /// Those that take so long go from one cell to another: through the gate of the first, if the other is
+    /// Bodies that take this time go from one cell to another: through the gate of the first, if the other is
     /// nearer.
     fn pass(&mut self, from: usize, to: usize, time: f64) {
         if self.levels[from] > self.levels[to] {

@@ -22,8 +22,8 @@ fn key(metric: ClearanceMetric) -> ClearanceKey {
     ClearanceKey::new(Capability::ALL, metric, 255)
 }
 
-/// The route of a body of `side` cells through the wall at the height of the narrow gap: the rows in which
-/// its anchor crosses the wall's column, and its cost in units.
+/// The route of a body of `side` cells through the wall at the height of the narrow gap. Returns the rows in
+/// which its anchor crosses the wall's column, and its cost in units.
 fn crossing(world: &mut World, side: i32) -> (Vec<i32>, u32) {
     let body = Body::new(side, side, DiagonalMode::OnlyIfNoObstacles);
     let trip = Trip { start: Cell::new(2, NARROW), goal: Cell::new(16, NARROW), goal_mode: GoalMode::Exact };

@@ -17,7 +17,7 @@ pub enum BytesError {
     CutShort,
     /// They go on behind the end.
     TooLong,
-    /// A value is not one that can be saved; says what is wrong with it.
+    /// A value cannot be saved; says what is wrong with it.
     Value(&'static str),
 }
 

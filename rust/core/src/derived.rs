@@ -1,9 +1,8 @@
-//! What is derived from the terrain, behind one trait: how each structure is made, repaired and measured. The
-//! world keeps them.
+//! Structures that are derived from the terrain, behind one trait: how each is made, repaired and measured.
+//! The world keeps them.
 //!
-//! Invariant: a structure that is repaired after edits equals one that is built anew, bit for bit. One test
-//! holds every implementation to it. Repairs take time in proportion to the edited cells, builds in
-//! proportion to the map.
+//! Invariant: after repairs a structure equals a new one, bit for bit. One test holds every implementation to
+//! it. Repairs take time in proportion to the edited cells, builds in proportion to the map.
 
 use smallvec::SmallVec;
 

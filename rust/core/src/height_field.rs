@@ -132,8 +132,8 @@ impl HeightField {
         from + (to - from) * part_y
     }
 
-    /// Gives the cells of `region` heights, row by row; the ground covers `whole` from then on. A cell whose
-    /// new height is no number keeps the one that it has.
+    /// Sets the heights of the cells of `region`, row by row; the ground covers `whole` from then on. A cell
+    /// whose new height is no number keeps its height.
     pub fn set_heights(&mut self, whole: CellRect, region: CellRect, heights: &[f32]) {
         debug_assert_eq!(heights.len(), region.cells().count());
         self.cover(whole);
@@ -418,7 +418,7 @@ mod tests {
                 let first = (0..20_000).map(|step| f64::from(step) / 1000.0).find(|&t| is_in(t));
                 match (hit, first) {
                     (Some(hit), Some(first)) => assert!((hit - first).abs() < 3e-3, "{n}: {hit}, {first}"),
-                    // One that only grazes it.
+                    // A ray that only grazes the ground.
                     (Some(hit), None) => assert!(!is_in(hit + 2e-3), "{n}: {hit}"),
                     (None, first) => assert_eq!(first, None, "{n}"),
                 }

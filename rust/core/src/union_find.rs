@@ -4,8 +4,7 @@
 //!
 //! Invariant: a parent is never larger than its child, so the root of a set is its smallest number, whatever
 //! the order of joins. With halving, joining by smallest number instead of by rank or size costs O(log n)
-//! amortized a call (there, "naive linking"); the numbers make up for that, as components are named in one
-//! pass over them.
+//! amortized a call (there, "naive linking"). In return, components are named in one pass over the numbers.
 
 /// Sets of the numbers that are places in `parent`, where each holds a smaller one of its set or itself.
 pub(crate) struct UnionFind<'a> {

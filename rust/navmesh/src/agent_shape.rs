@@ -75,7 +75,7 @@ impl AgentShape {
         Self { corners, sides, half_x, half_y }
     }
 
-    /// The support corner: the one that reaches furthest to the right of `direction`.
+    /// The support corner: it reaches furthest to the right of `direction`.
     ///
     /// Corner j supports the directions after side j − 1, up to and including side j. O(log corners).
     pub(crate) fn support(&self, direction: Point) -> usize {

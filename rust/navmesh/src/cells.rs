@@ -1,7 +1,7 @@
 //! Bakes a map of cells without overlay and triangles: a sweep over slabs of rows.
 //!
 //! Where a box fits changes along y only where its upper or lower side crosses a grid line. Between two such
-//! heights lies a *slab*, in which the box covers the same rows of cells: their bits are joined by AND, and
+//! heights lies a *slab*, in which the box covers the same rows of cells. Their bits are joined by AND, and
 //! each run of ones that is wide enough is an interval of free centres. Equal intervals of consecutive slabs
 //! are one rectangle. Takes a few passes over the words and O(r log r) for r rectangles.
 

@@ -1,9 +1,9 @@
 //! Collects polygons of any shape as contours that can be merged in any order.
 //!
-//! Each polygon is made regular by itself: a simple one is wound positively; one that crosses or touches
-//! itself is resolved by an overlay first. Invariant: what is stored of a polygon winds once around each of
-//! its points and not around others. Otherwise two polygons of opposite winding would cancel each other in
-//! their union.
+//! Each polygon is made regular by itself: a simple polygon is wound positively; a polygon that crosses or
+//! touches itself is resolved by an overlay first. Invariant: the stored contours of a polygon wind once
+//! around each of its points and not around others. Otherwise two polygons of opposite winding would cancel
+//! each other in their union.
 
 use std::ops::Range;
 

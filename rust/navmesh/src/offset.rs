@@ -1,13 +1,14 @@
 //! Offsetting: erodes free space by the agent's shape in one overlay, in O(n log n).
 //!
 //! The boundary of the blocked side, walked with the blocked side on the left, is convolved with the agent's
-//! shape: each corner of the boundary is joined by the agent's support corner, which steps forward where the
-//! boundary turns left and backward where it turns right (the convolution of two closed curves; Guibas,
-//! Ramshaw & Stolfi, *A kinetic framework for computational geometry*, FOCS 1983). Invariant: around a point
-//! the result winds as often as the number of pieces of blocked space that an agent there meets, less the
-//! holes in them, minus one for the endless outside: −1 where it meets none. Crossings and backward pieces
-//! are resolved by the overlay's fill rule, for which each curve is reversed: the area around which it winds
-//! positively is what other overlays ask for too, and each fill rule that is asked for takes 9 KB of the
+//! shape. Each corner of the boundary is joined by the agent's support corner, which steps forward where the
+//! boundary turns left and backward where it turns right. This is the convolution of two closed curves
+//! (Guibas, Ramshaw & Stolfi, *A kinetic framework for computational geometry*, FOCS 1983).
+//!
+//! Invariant: the result winds around a point as often as an agent there meets pieces of blocked space, less
+//! the holes in them, minus one for the endless outside. So it winds −1 times where the agent meets none. The
+//! overlay's fill rule resolves crossings and backward pieces. For that each curve is reversed: other
+//! overlays, too, ask for the area with positive winding, and each further fill rule takes 9 KB of the
 //! library.
 
 use i_overlay::core::fill_rule::FillRule;

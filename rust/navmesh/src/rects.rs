@@ -29,8 +29,8 @@ pub(super) fn joined_rects(mut rects: Vec<UnitRect>) -> Vec<Vec<Point>> {
     let mut contours: Vec<Vec<Point>> = Vec::new();
     for band in bands {
         let UnitRect { y0, y1, .. } = band[0];
-        // The slab above the band's lower end is the only one that can overlap it.
-        // Slabs are disjoint and sorted by their upper end.
+        // The slab above the band's lower end is the only slab that can overlap it. Slabs are disjoint and
+        // sorted by their upper end.
         let last = slabs.range(..y1).next_back();
         if last.is_some_and(|(_, slab)| slab.y1 > y0) {
             contours.extend(band.iter().map(|rect| rect.corners().to_vec()));

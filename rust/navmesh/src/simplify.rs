@@ -13,7 +13,8 @@ const AREA_TWO_MIN: i64 = 2 * 256;
 /// The least mean width of a contour, in units.
 const WIDTH_MIN: f64 = 2.0;
 
-/// The contours without slivers, with the corners that they need and those that `keep` returns `true` for.
+/// The contours without slivers, with the corners that they need and the corners that `keep` returns `true`
+/// for.
 pub(super) fn simplified(contours: &Contours, keep: impl Fn(Point) -> bool) -> Contours {
     let mut kept = Contours::default();
     let mut points = Vec::new();

@@ -69,7 +69,7 @@ pub(super) fn trace(slabs: &[Slab]) -> IntShapes<i32> {
 }
 
 impl Tracer {
-    /// Joins the intervals that end at height `y` with those that begin there.
+    /// Joins the intervals that end at height `y` with the intervals that begin there.
     fn height(&mut self, y: i32, above: &[Open], below: &mut [Open]) {
         let end = |list: &[Open], i: usize, is_below: bool| {
             let is_left = i.is_multiple_of(2);

@@ -76,8 +76,8 @@ struct NodeList {
 struct FlightCell {
     /// The values that were reached at no greater cost than whatever is pushed from now on.
     reached: u32,
-    /// Those that were settled; where bits do not tell enough, the number of the state that was settled last,
-    /// plus 1.
+    /// The settled states; where bits do not tell enough, the number of the state that was settled last, plus
+    /// 1.
     settled: u32,
 }
 

@@ -65,7 +65,7 @@ impl KnownFlights {
         Self { layers: layers.clone(), kinds: CellKinds::new(layers), table }
     }
 
-    /// Makes `layers` those that flights are found on, and forgets the flights that may be others there.
+    /// Finds flights on `layers` from now on, and forgets the flights that may differ there.
     pub(super) fn follow(&mut self, layers: &BodyLayers) {
         let (old, new) = (std::mem::replace(&mut self.layers, layers.clone()), layers);
         if old.fits().layout() != new.fits().layout() {
@@ -191,8 +191,8 @@ impl FlightTable {
     fn forget(&mut self, changed: &[usize], stride: usize) {
         for flights in &self.flights {
             let Bounds { x, y } = flights.bounds;
-            // A flight reads the cells beside those that it touches. No bounds touch the border of a layer,
-            // which is closed.
+            // A flight reads the neighbours of the cells that it touches. No bounds touch the border of a
+            // layer, which is closed.
             let columns = usize::from(x[0] - 1) / 64..=usize::from(x[1] + 1) / 64;
             let rows = usize::from(y[0] - 1)..=usize::from(y[1] + 1);
             let from = changed.partition_point(|&word| word < rows.start() * stride);

@@ -1,9 +1,9 @@
 //! Plans how a body under gravity follows a jump path: segments from ground to ground with the free columns
 //! of each flight.
 //!
-//! A body that rises or falls from one row to the next may do so in any column of an unbroken run of columns
-//! in which it fits in both rows. The path goes through one column of each run; string pulling through the
-//! runs goes sideways as early as it can and no farther than it must, and gives the columns that the body is
+//! A body that rises or falls from one row to the next may use any column of an unbroken run of columns in
+//! which it fits in both rows. The path goes through one column of each run. String pulling through the runs
+//! goes sideways as early as it can and no farther than it must; it gives the columns that the body is
 //! steered to. So bodies of any speed follow one path. Takes time in proportion to the path's cells and the
 //! widths of the runs.
 

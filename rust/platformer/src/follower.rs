@@ -188,7 +188,7 @@ impl Follower {
             self.in_air = false;
             self.flight_rows = None;
             self.update_progress(at);
-            // Where two segments join, the one that begins there.
+            // Where two segments join, the later segment.
             self.segment = self.plan.segments.partition_point(|segment| segment.last <= at);
             if at == last && self.is_aligned(body, f64::from(self.plan.cells[last].x)) {
                 return FollowState::Arrived;

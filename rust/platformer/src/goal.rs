@@ -2,12 +2,11 @@ use super::query::PlatformerReason;
 use pathforge_core::primitives::GridPoint;
 use pathforge_core::surfaces::BodyLayers;
 
-/// The anchor of a body at the goal at column `x` and row `y` of the map: there or, if it does not fit so,
-/// shifted to the left by as little as possible, as long as it covers the goal. With `on_ground`, a goal in
-/// the air becomes the ground below it.
+/// The anchor of a body at the goal at column `x` and row `y` of the map. If the body does not fit there, it
+/// is shifted to the left by as little as possible, as long as it covers the goal. With `on_ground`, a goal
+/// in the air becomes the ground below it.
 ///
-/// # Errors
-/// If the body fits nowhere, or there is no ground below.
+/// # Errors If the body fits nowhere, or there is no ground below.
 pub(super) fn goal_anchor(
     layers: &BodyLayers,
     (x, y): (u32, u32),

@@ -4,40 +4,43 @@
 //! are cached.
 //!
 //! State a *dominates* state b in the same cell when a can answer every step of b by the same step, at no
-//! greater cost, and then dominates again: a simulation in the sense of Milner (*An Algebraic Definition of
-//! Simulation between Programs*, 1971). Both stand in the same cell, so both fit, land and touch the ceiling
-//! together; whatever b can still reach, a reaches at no greater cost. So a search drops b once a was reached
-//! in its cell at no greater cost, and stays optimal. This holds for every rule that a profile sets, since
-//! the largest such relation is computed, not argued.
+//! greater cost, and then dominates again. That is a simulation in the sense of Milner (*An Algebraic
+//! Definition of Simulation between Programs*, 1971). Both stand in the same cell, so both fit, land and
+//! touch the ceiling together; whatever b can still reach, a reaches at no greater cost. So a search drops b
+//! once a was reached in its cell at no greater cost, and stays optimal. This holds for every rule that a
+//! profile sets, since the largest such relation is computed, not argued.
 
 use super::profile::{DRIFT_ROWS_MAX, JUMP_HEIGHT_MAX, JumpProfile};
 
 /// The step rules of one profile.
 ///
-/// With H the jump height in cells and 2H the value of a *spent* jump, a body may step from a state with jump
-/// value v to each of the four neighbouring cells where it fits, as follows.
+/// Let H be the jump height in cells, 2H the value of a *spent* jump, and L = 2H + 2D, where D is
+/// `drift_rows`, 3 by default. A body may step from a state with jump value v to each of the four
+/// neighbouring cells where it fits:
 ///
 /// - **Up**, if v < 2H. The value becomes the next even number above v.
-/// - **Sideways**, if v is even and at most L = 2H + 2D, where D is `drift_rows`, 3 by default. The value
-///   becomes v + 1.
+/// - **Sideways**, if v is even and at most L. The value becomes v + 1.
 /// - **Down**, always. The value becomes the next even number above v, but at least 2H: the jump is over.
-///   From L on the fall is a long one, faster down than across: the value stays L, where the body may move
-///   sideways; after a step sideways, to L + 1, it goes by L + 2, L + 4 and L + 6 back to L, so four cells
-///   lie between two steps sideways. Down from ground is a drop through one-way cells, since the body does
-///   not fit into solid ones.
+///   Down from ground is a drop through one-way cells, since the body does not fit into solid ones.
+/// - From L on the fall is a long one, faster down than across. The value stays L, where the body may move
+///   sideways. After a step sideways, to L + 1, it goes by L + 2, L + 4 and L + 6 back to L, so four cells
+///   lie between two steps sideways.
 /// - Where it then stands on ground, the value is 0 instead. Ground counts before the ceiling, so that a
 ///   corridor of the body's own height can be walked.
-/// - Else, where it is at the ceiling, the value is at least 2H after a step up and at least 2H + 1 after one
-///   sideways.
+/// - Else, where it is at the ceiling, the value is at least 2H after a step up and at least 2H + 1 after a
+///   step sideways.
 ///
 /// So while v is odd the body moves up or down only, which keeps the arc plausible. A start on ground begins
-/// with 0, one in the air with 2H unless the profile says otherwise. The profile may also limit the steps
+/// with 0, a start in the air with 2H unless the profile says otherwise. The profile may also limit the steps
 /// sideways from one ground to the next (*air run*), and the steps down in one fall.
 ///
 /// The model is kinder than gravity in three points, so a profile that is computed from physics has stricter
-/// rules: no take-off with value 1, which is one step beyond the edge; no step sideways to a place at the
-/// ceiling with a value above 2H, since a falling body is past a gap of its own height before it is in it;
-/// and a D by its speed.
+/// rules:
+///
+/// - no take-off with value 1, which is one step beyond the edge;
+/// - no step sideways to a place at the ceiling with a value above 2H, since a falling body is past a gap of
+///   its own height before it is in it;
+/// - a D by its speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct JumpRule {
     /// The value of a jump that is used up: twice its height.
@@ -132,12 +135,12 @@ pub(super) struct Moves {
 pub(super) struct JumpTable {
     rule: JumpRule,
     moves: Vec<Moves>,
-    /// For each value, the set of those that it dominates.
+    /// For each value, the set of values that it dominates.
     dominated: Vec<[u64; SET_WORDS]>,
     masks: Vec<DominanceMask>,
 }
 
-/// The values that dominate one value, and those that it dominates, one bit each; see [`JumpTable::bit`].
+/// The values that dominate a value, and the values that it dominates, one bit each; see [`JumpTable::bit`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DominanceMask {
     pub(super) dominating: u32,
@@ -149,7 +152,7 @@ impl JumpTable {
     pub(super) fn new(profile: &JumpProfile) -> Self {
         let rule = JumpRule::new(profile);
         let moves: Vec<Moves> = (0..rule.count() as u32).map(|value| moves_of(rule, value)).collect();
-        // If take-offs are free, a value that must take off can dominate one that rises already.
+        // If take-offs are free, a value that must take off can dominate a value that rises already.
         let free_take_off = profile.jump_cost == 0;
         let dominated = largest_simulation(&moves, free_take_off);
         let mut masks = vec![DominanceMask::default(); moves.len()];
@@ -214,8 +217,8 @@ fn moves_of(rule: JumpRule, value: u32) -> Moves {
     }
 }
 
-/// For each value, the values that it dominates: starts from all pairs and removes those that fail until none
-/// does.
+/// For each value, the values that it dominates. Starts from all pairs and removes pairs that fail until no
+/// pair does.
 fn largest_simulation(moves: &[Moves], free_take_off: bool) -> Vec<[u64; SET_WORDS]> {
     // Bits beyond the values stay set; nothing reads them.
     let mut related = vec![[u64::MAX; SET_WORDS]; moves.len()];
@@ -239,7 +242,7 @@ fn largest_simulation(moves: &[Moves], free_take_off: bool) -> Vec<[u64; SET_WOR
 /// Returns `true` if `a` has an answer in `related` to every step of `b`.
 fn answers(related: &[[u64; SET_WORDS]], a: Moves, b: Moves, free_take_off: bool) -> bool {
     let pairs = [(a.side, b.side), (a.up, b.up), (a.down, b.down)];
-    // The only step whose cost depends on the value: the one that takes off. All others cost both the same.
+    // The only step whose cost depends on the value is a take-off. All others cost both the same.
     let costs_more = a.takes_off && !b.takes_off && b.up[AIR] != NONE && !free_take_off;
     !costs_more
         && pairs
@@ -311,8 +314,8 @@ mod tests {
         }
     }
 
-    /// A lower value can do more, except that odd ones cannot move sideways now. In a long fall (14 with a
-    /// jump of 4) a value that may move sideways can do most, then one that soon may.
+    /// A lower value can do more, except that odd values cannot move sideways now. In a long fall (14 with a
+    /// jump of 4) a value that may move sideways can do most, then a value that soon may.
     #[test]
     fn lower_values_dominate() {
         let table = JumpTable::new(&jumps(4));

@@ -1,7 +1,7 @@
 //! Jump paths: cheapest paths through side views for bodies of any width and height.
 //!
 //! The model is D. Branicki's (*How to Adapt A\* Pathfinding to a 2D Grid-Based Platformer*, Envato Tuts+,
-//! 2015): a search state is a cell and a *jump value*, which says how much of a jump is used up. A body is
+//! 2015). A search state is a cell and a *jump value*, which says how much of a jump is used up. A body is
 //! anchored at its top-left cell, as everywhere; y grows downwards, so "up" is −y. Solid cells and obstacles
 //! block it, one-way cells support it from above; terrain ids and weights mean nothing to it.
 //!
@@ -13,9 +13,9 @@
 //!   lands, found by `flight_search` when a search first comes there, and kept until the map changes around
 //!   it.
 //! - `search`: A\* along the ground and over flights, and over (cell, jump value) with dominance where a path
-//!   begins or ends in the air; `reachability` prunes it once it takes long, `trace` tells its path. Exact:
+//!   begins or ends in the air. `reachability` prunes it once it takes long, `trace` tells its path. Exact:
 //!   the cost found is the least of the model, in units of [`Cost`](pathforge_core::cost::Cost): 70 a step
-//!   and what the profile adds.
+//!   and the profile's additions.
 //! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path.
 
 mod flight_search;

@@ -14,7 +14,7 @@ use pathforge_core::primitives::BucketQueue;
 pub(super) const NO_NODE: u32 = u32::MAX;
 /// The end of a cell's list.
 const END: u32 = u32::MAX;
-/// In place of the next node: this node was replaced by one that dominates it.
+/// In place of the next node: a dominating node has replaced this one.
 const REPLACED: u32 = u32::MAX - 1;
 
 /// A cell and a state that a search has reached.
@@ -94,9 +94,9 @@ impl PlatformerScratch {
         self.cells[index]
     }
 
-    /// Adds a node for `state` at padded column `x` and row `y`, whose index and summary are given, unless a
-    /// node there dominates it at no greater cost; replaces those that it dominates at no greater cost.
-    /// Returns its number.
+    /// Adds a node for `state` at padded column `x` and row `y`, whose index and summary are given, and
+    /// returns its number. Adds none if a node there dominates it at no greater cost. Replaces nodes that it
+    /// dominates at no greater cost.
     #[inline]
     pub(super) fn insert<const LIMITED: bool>(
         &mut self,
@@ -131,8 +131,8 @@ impl PlatformerScratch {
         Some(node)
     }
 
-    /// Removes the nodes that `state` dominates at no greater cost than `g` from the list that begins with
-    /// `first`; returns the new first one, or `None` if one of them dominates `state` at no greater cost.
+    /// Removes from the list that begins with `first` the nodes that `state` dominates at no greater cost
+    /// than `g`. Returns the new first one, or `None` if a node dominates `state` at no greater cost.
     fn without_dominated<const LIMITED: bool>(
         &mut self,
         table: &JumpTable,

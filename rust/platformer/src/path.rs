@@ -6,8 +6,8 @@ use pathforge_core::geometry::Cell;
 use pathforge_core::primitives::GridPoint;
 use pathforge_core::surfaces::BodyLayers;
 
-/// How a cell of a path is reached; the numbers are those that scripts see. The first cell counts as walked
-/// to; in the air, as jumped or fallen to.
+/// How a cell of a path is reached. Scripts see these numbers. The first cell counts as walked to; in the
+/// air, as jumped or fallen to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum StepKind {
@@ -23,7 +23,7 @@ pub enum StepKind {
     Land = 4,
 }
 
-/// Why a cell of a path matters; the numbers are those that scripts see.
+/// Why a cell of a path matters. Scripts see these numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum KeyKind {

@@ -59,9 +59,9 @@ impl Platformer {
     /// Profile, start, goal, and a start and goal that no fitting cells connect are decided without a search.
     /// The same query on the same map always has the same outcome.
     ///
-    /// Takes time in proportion to the ground that is reached. Where bodies of a profile land that jump, fall
-    /// or drop from a ground cell is found when a search first comes to it, which takes several times as long
-    /// as the search itself, and kept for eight profiles until cells around change.
+    /// Takes time in proportion to the ground that is reached. When a search first comes to a ground cell, it
+    /// finds where bodies land that jump, fall or drop from there, which takes several times as long as the
+    /// search itself. That is kept for eight profiles until cells around change.
     pub fn find_path(&mut self, layers: &BodyLayers, query: &PlatformerQuery) -> PlatformerOutcome {
         debug_assert_eq!(layers.footprint(), query.profile.footprint, "layers of another body");
         match ends(layers, query) {

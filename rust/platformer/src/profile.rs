@@ -159,13 +159,16 @@ impl JumpProfile {
         Ok(Self { footprint, max_jump_height, ..Self::default() })
     }
 
-    /// Returns the profile of a body that moves by `physics`: it jumps as many whole cells high as it rises
-    /// with a tenth of a cell to spare, runs as far in the air as it gets until it is back at its height,
-    /// takes off from ground only, moves under no ceiling while it falls, and drifts as far as its run takes
-    /// it while it falls by a row. The rest has defaults.
+    /// Returns the profile of a body that moves by `physics`:
     ///
-    /// # Errors
-    /// If a measure is not a finite number above 0, or the jump is higher than [`JUMP_HEIGHT_MAX`].
+    /// - it jumps as many whole cells high as it rises with a tenth of a cell to spare;
+    /// - it runs as far in the air as it gets until it is back at its height;
+    /// - it takes off from ground only, and moves under no ceiling while it falls;
+    /// - it drifts as far as its run takes it while it falls by a row.
+    ///
+    /// The rest has defaults.
+    ///
+    /// # Errors If a measure is not a finite number above 0, or the jump is higher than [`JUMP_HEIGHT_MAX`].
     pub fn from_physics(footprint: Footprint, physics: &BodyPhysics) -> Result<Self, JumpProfileError> {
         physics.check()?;
         let height = (physics.jump_height_px() / physics.cell_size - 0.1).floor().max(0.0);

@@ -36,7 +36,7 @@ impl PlatformerQuery {
 pub enum PlatformerReason {
     /// The profile has a number out of its limits.
     BadProfile(JumpProfileError),
-    /// There is no map. A planner always has one; it is for those that look for theirs.
+    /// There is no map. A planner always has one; other code may have to look for its map.
     NoMap,
     /// The map has no cells.
     EmptyMap,

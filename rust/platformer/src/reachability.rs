@@ -1,10 +1,10 @@
 //! Backward reachability: a superset of the cells from which a goal can be reached, 64 cells a word.
 //!
-//! A cell is *viable* if the goal may be reached from it by steps down and sideways wherever the body fits,
-//! and by steps up wherever it can have risen from some ground, with at most one step sideways between two
-//! steps up. The rules of jump values allow less, so every cell of every path is viable: a search over viable
-//! cells alone finds the same least cost, and if the start is not viable there is no path. On a ledge that is
-//! too high to jump to, that ends a search that would expand the rest of the level.
+//! A cell is *viable* if the goal may be reached from it by these steps: down and sideways wherever the body
+//! fits, and up wherever it can have risen from some ground, with at most one step sideways between two steps
+//! up. The rules of jump values allow less, so every cell of every path is viable. A search over viable cells
+//! alone finds the same least cost, and if the start is not viable there is no path. On a ledge that is too
+//! high to jump to, that ends a search that would expand the rest of the level.
 //!
 //! Takes a few passes over the words and one for each row of a jump.
 
@@ -70,8 +70,8 @@ impl BackwardReachability {
         None
     }
 
-    /// Marks the cells of row `to` from which a step leads to a viable cell of row `from`, upwards only to
-    /// cells that can be risen to, and all cells beside them; returns `true` if any is new.
+    /// Marks the cells of row `to` from which a step leads to a viable cell of row `from`, and all cells
+    /// beside them. Steps up count only to cells that can be risen to. Returns `true` if any is new.
     fn spread(
         &mut self,
         fits: &BitGrid,

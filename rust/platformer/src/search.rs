@@ -1,7 +1,7 @@
 //! A\* over (cell, jump value) with dominance, on an integer bucket queue.
 //!
 //! Exact: finds a path of the least cost in the model of [`super::jump_table`]. From ground it steps along
-//! the ground and to where flights land, see [`super::flights`]; state by state it goes through the air only
+//! the ground and to where flights land, see [`super::flights`]. It goes through the air state by state only
 //! from a start there, to a goal there, and where flights are not kept. Takes time in proportion to the
 //! states expanded; once those are as many as the layer has words, [`super::reachability`] removes cells that
 //! cannot lead to the goal. Everything here works on anchors in padded columns and rows.
@@ -34,8 +34,8 @@ pub(super) struct JumpSearchResult {
 /// A consistent lower bound on the cost from a state to the goal: the steps across, up and down, and the
 /// take-offs that the rise needs.
 ///
-/// Exact distances backwards from the goal, jump values aside, were measured as a bound: expansions fall by 5
-/// to 60 %, but settling 6,000 to 27,000 cells for that costs more than it saves.
+/// Exact distances backwards from the goal, without jump values, were measured as a bound. Expansions fall by
+/// 5 to 60 %, but settling 6,000 to 27,000 cells for that costs more than it saves.
 struct Heuristic {
     goal: GridPoint,
     rise: u32,
@@ -220,7 +220,7 @@ impl Search<'_> {
             let to = (landing.x, landing.y, to, self.scratch.summary(to));
             self.reach::<LIMITED>(&steps, from, to, State::GROUND, landing.cost);
         }
-        // Walks come last, so they are expanded first of those that cost the same.
+        // Walks come last, so that among states of equal cost they are expanded first.
         for (x, to) in [(x - 1, index - 1), (x + 1, index + 1)] {
             if steps.is_ground(to) {
                 let to = (x, y, to, self.scratch.summary(to));

@@ -171,8 +171,8 @@ impl<'a> Steps<'a> {
     }
 
     /// Takes every step from a state; to the left and to the right only where `sides` says so. Steps sideways
-    /// come first or last: after them more is left of a jump, so they should be expanded first of those that
-    /// cost the same.
+    /// come first or last: after them more is left of a jump, so they should be expanded first among states
+    /// of equal cost.
     #[inline]
     pub(super) fn take<S: Stepper, const LIMITED: bool, const SIDES_FIRST: bool>(
         &self,
@@ -182,8 +182,8 @@ impl<'a> Steps<'a> {
     ) {
         let moves = self.table.moves(from.state.value());
         let Source { x, y, index, .. } = from;
-        // What is known of all four cells is read before any step, so that their cache misses overlap: 1.1 to
-        // 1.3 times as fast, together with the mask of values in them.
+        // The data of all four cells is read before any step, so that their cache misses overlap: 1.1 to 1.3
+        // times as fast, together with the mask of values in them.
         let [below, above, left, right] =
             [index + self.stride, index - self.stride, index - 1, index + 1].map(|i| (i, stepper.known(i)));
         let beside = |stepper: &mut S| {

@@ -29,7 +29,7 @@ pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(&fresh, path)
 }
 
-/// As [`put`], and makes the file one that can be run.
+/// As [`put`], and makes the file executable.
 pub fn put_program(path: &Path, bytes: &[u8]) -> io::Result<()> {
     put(path, bytes)?;
     #[cfg(unix)]

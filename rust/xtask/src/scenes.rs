@@ -50,7 +50,7 @@ impl Scene {
     }
 }
 
-/// The menu, every lesson and every showcase, or those that `choice` means.
+/// The menu, every lesson and every showcase, or the scenes that `choice` names.
 pub fn list(paths: &Paths, choice: Option<&str>) -> Result<Vec<Scene>> {
     let project = paths.demo_project();
     let mut scenes = vec![Scene { name: "menu".to_owned(), resource: "res://menu/menu.tscn".to_owned() }];

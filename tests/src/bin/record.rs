@@ -1,9 +1,11 @@
 //! Records agents, as `cargo xtask record` asks for it: `record NAME AGENTS SECONDS AFTER [CROWD [MAP]]`.
 //!
-//! NAME is that of a scene, or any where MAP is given; AGENTS are ids with commas, or `-` for those that
-//! change most often; AFTER are the seconds before the record begins. CROWD is a crowd that was saved in the
-//! scene, or, with MAP, by a game. Writes the text, the picture and the crowd as it was when the record began
-//! into target/records.
+//! - NAME is that of a scene, or any name if MAP is given.
+//! - AGENTS are ids with commas, or `-` for the agents that change most often.
+//! - AFTER are the seconds before the record begins.
+//! - CROWD is a crowd that was saved in the scene, or, with MAP, by a game.
+//!
+//! Writes the text, the picture and the crowd at the beginning of the record into target/records.
 
 use std::fs;
 use std::path::PathBuf;

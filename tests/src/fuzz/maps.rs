@@ -76,7 +76,7 @@ pub fn layers(rng: &mut Rng) {
     }
 }
 
-/// Components, ranges and what would block are those that the oracle finds.
+/// The oracle finds the same components, ranges and blocked starts.
 pub fn labels(rng: &mut Rng) {
     let mut world = World::from_terrain(any(rng));
     let body = any_body(rng, true);

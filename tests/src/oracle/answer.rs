@@ -111,7 +111,7 @@ fn squared_distance(body: &Body, anchor: Cell, cell: Cell) -> i128 {
     squares.min().expect("a body has cells")
 }
 
-/// Why the body cannot stand at `anchor`, told as of a start.
+/// Why the body cannot stand at `anchor`, as the reason of a start.
 fn why_no_stand(terrain: &Terrain, body: &Body, ground: &Ground, anchor: Cell) -> Option<Reason> {
     if terrain.is_solid(anchor) {
         Some(Reason::StartSolid)

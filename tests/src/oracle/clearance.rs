@@ -10,8 +10,8 @@ pub fn clearance_at(terrain: &Terrain, capability: Capability, cell: Cell) -> u3
     (1..=region.w.min(region.h)).take_while(|&side| fits(side)).count() as u32
 }
 
-/// For every cell, row by row, the number of king's steps to the nearest cell that is not open, found by
-/// peeling off one ring of cells after the other; the outside is not open.
+/// For every cell, row by row, the number of king's steps to the nearest cell that is not open. It is found
+/// by peeling off one ring of cells after the other; the outside is not open.
 pub fn brushfire_map(terrain: &Terrain, capability: Capability) -> Vec<u32> {
     let region = terrain.region();
     let mut left: Vec<Cell> = region.cells().filter(|&c| terrain.is_open(c, capability)).collect();

@@ -4,8 +4,8 @@ use pathforge_core::geometry::{Cell, CellRect};
 /// straight line from that of the cell `a` to that of `b`. Touching an edge or a corner is no overlap.
 ///
 /// The body's left edge is at a.x + t·dx for t from 0 to 1. It overlaps column c while a.x + t·dx < c + 1 and
-/// a.x + t·dx + w > c, and rows likewise: each gives an open interval of t, counted in parts of
-/// 1/(|dx|·|dy|), and the cell is overlapped when both and the slide have a moment in common.
+/// a.x + t·dx + w > c, and rows likewise. Each gives an open interval of t, counted in parts of
+/// 1/(|dx|·|dy|). The cell is overlapped when both and the slide have a moment in common.
 pub fn sweep(w: i32, h: i32, a: Cell, b: Cell) -> Vec<Cell> {
     let (dx, dy) = (i64::from(b.x - a.x), i64::from(b.y - a.y));
     let parts = dx.abs().max(1) * dy.abs().max(1);

@@ -1,5 +1,5 @@
-//! A record of agents: what each does over time, why that changed and what it waited for, as text; and their
-//! paths over the map, coloured by what they did, as a picture.
+//! A record of agents: as text, what each does over time, why that changed and what it waited for; as a
+//! picture, their paths over the map, coloured by what they did.
 //!
 //! It is made from a replay, which is a scene of the tests or what a game has saved. Agents are looked at
 //! after each step.

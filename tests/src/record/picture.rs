@@ -1,5 +1,6 @@
-//! The picture of a record, as SVG: solid cells in grey, paths by what was done there with the time in
-//! seconds beside them, and the agent's number at a ring where each began and at a disc where it ended.
+//! The picture of a record, as SVG: solid cells in grey, and paths in the colours of what agents did, with
+//! the time in seconds beside them. The agent's number is at a ring where its path began and at a disc where
+//! it ended.
 
 use std::fmt::Write as _;
 

@@ -78,8 +78,8 @@ fn settle_a_city(seed: u64) {
     assert!(arrival.blocked * 25 <= count, "{} of {count} are blocked", arrival.blocked);
 }
 
-/// Rooms whose doors jam: those that were told as arrived in the jam before a door are in the room of their
-/// group, and rest soon, none on another.
+/// Rooms whose doors jam: agents that reported *arrived* in the jam before a door are in the room of their
+/// group, and rest soon, without overlap.
 #[test]
 fn a_jam_between_rooms_comes_to_rest() {
     for seed in 0..if is_long() { 4 } else { 2 } {
@@ -278,9 +278,9 @@ fn arriving_is_the_same_after_loading_and_on_two_threads() {
     }
 }
 
-/// Those that come last find the places taken and others in their way: they push through for a while, and
-/// then make do with a place before them. None wanders to and fro before a place that it sees and does not
-/// come to.
+/// The last agents find the places taken and others in their way. They push through for a while, and then
+/// make do with a place before them. No agent wanders to and fro before a place that it sees and does not
+/// reach.
 #[test]
 fn armies_that_meet_at_one_spot_all_find_a_place() {
     for (seed, shape, rocks) in [(4, 0, 40), (7, 1, 40), (9, 2, 80), (38, 1, 40)] {

@@ -41,7 +41,7 @@ fn units_of_three_sizes_go_there_and_back() {
     }
 }
 
-/// No agent slips through another here: those that have arrived let the others pass.
+/// No agent passes through another here: agents that have arrived let the others pass.
 #[test]
 fn two_hundred_cross_two_hundred() {
     let seeds = if is_long() { 6 } else { 2 };
@@ -109,8 +109,8 @@ fn others_keep_clear_of_bodies_that_only_move() {
     assert!(deepest < 0.25, "{deepest}");
 }
 
-/// Exactly on the axis of one that rests, of a packed group and of one that comes towards it, a player is
-/// stepped aside for.
+/// Agents step aside for a player exactly on the axis of an agent at rest, of a packed group and of an agent
+/// that comes towards it.
 #[test]
 fn a_body_that_only_moves_is_made_way_for_even_on_the_axis() {
     for (name, cells, walks) in [
@@ -142,8 +142,8 @@ fn a_body_that_only_moves_is_made_way_for_even_on_the_axis() {
     }
 }
 
-/// A player walks through a unit that rests at 20.5, 9.5, is told as `state` all the time, and comes back to
-/// there.
+/// A player walks through a unit that rests at 20.5, 9.5. The unit reports `state` all the time, and comes
+/// back.
 fn makes_way_and_comes_back(hall: &mut Hall, unit: u32, state: AgentState) {
     let player = hall.add_driven(Cell::new(6, 9), 3, None);
     let mut farthest = 0.0_f64;
@@ -169,7 +169,7 @@ fn one_at_its_target() -> (Hall, u32) {
     (hall, unit)
 }
 
-/// One that has reached its target comes back to it when others have pushed through.
+/// An agent that has reached its target comes back to it when others have pushed through.
 #[test]
 fn one_that_was_pushed_comes_back_to_where_it_arrived() {
     let (mut hall, unit) = one_at_its_target();
@@ -187,7 +187,7 @@ fn one_without_an_order_is_at_home_where_its_game_puts_it() {
     makes_way_and_comes_back(&mut hall, unit, AgentState::Idle);
 }
 
-/// One that moves so slowly that it does not press only pushes.
+/// A driven agent that is too slow to press only pushes.
 #[test]
 fn one_that_was_only_pushed_comes_back_too() {
     let (mut hall, unit) = one_at_its_target();

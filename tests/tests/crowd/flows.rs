@@ -146,7 +146,7 @@ fn a_queue_whose_gate_was_closed_for_a_while_does_not_walk_through_itself() {
             hall.rebuild_field(field, 3, &goals);
         }
         hall.step(STEP);
-        // Those that stood in the gate step out among the others when it closes.
+        // Agents in the gate step out among the others when it closes.
         if tick % 10 == 0 && !(300..360).contains(&tick) {
             deepest = hall.overlaps(|_| true, |_| true).into_iter().fold(deepest, f32::max);
         }

@@ -120,7 +120,7 @@ fn each_of_several_sizes_ends_in_a_place_and_none_moves_after_all_are_told() {
                 |view: &AgentView| places.iter().any(|&[x, y]| (view.x - x).hypot(view.y - y) < 0.5);
             for (then, now) in told.iter().zip(&later) {
                 let moved = (then.x - now.x).hypot(then.y - now.y);
-                // One that is told as blocked may go on.
+                // An agent that reports *blocked* may go on.
                 let is_still = then.state != AgentState::Arrived || moved < 0.2;
                 assert!(is_still, "seed {seed}, leg {leg}: moved {moved} when all were told: {now:?}");
                 let is_true = now.state != AgentState::Arrived || is_in_place(now);

@@ -50,8 +50,8 @@ fn two_that_hold_each_other_where_streets_meet_take_turns() {
     }
 }
 
-/// A street of five cells steps to the side by two: bodies of three cells pass one by one, and the one in the
-/// pocket beside the passage has to go before one that is nearer to the goal.
+/// A street of five cells steps to the side by two. Bodies of three cells pass one by one, and the body in
+/// the pocket beside the passage has to go before a body nearer to the goal.
 #[test]
 fn bodies_of_three_cells_come_round_the_step_of_a_street() {
     for seed in 0..3 {
@@ -83,8 +83,7 @@ fn bodies_of_three_cells_come_round_the_step_of_a_street() {
     }
 }
 
-/// One that is paused, or moved from outside, holds the only door for longer than any agent tries to close
-/// up.
+/// An agent that is paused, or driven, holds the only door for longer than any agent tries to close up.
 #[test]
 fn those_before_a_held_door_are_told_as_blocked_and_go_on_when_it_is_free() {
     for is_paused in [false, true] {
@@ -115,7 +114,7 @@ fn those_before_a_held_door_are_told_as_blocked_and_go_on_when_it_is_free() {
             blocked.dedup();
             (blocked, groups)
         };
-        // One that has come nearer by its width is told anew.
+        // An agent that has come nearer by its width is reported again.
         assert_eq!(told(&mut hall, 60), (ids.clone(), vec![(0, 5)]), "paused {is_paused}");
         assert_eq!(told(&mut hall, 90), (vec![], vec![]), "paused {is_paused}: once");
         hall.crowd.remove(&[holder]);
@@ -154,8 +153,8 @@ fn none_before_a_door_that_is_free_again_waits_for_one_that_waits_for_it() {
     }
 }
 
-/// A paused body fills a door, and eighteen that slip through none wait before it: those that the corner of
-/// the door hides saw a wall ahead, and rested for good before it when it was free.
+/// A paused body fills a door, and eighteen bodies that pass through no other wait before it. Behind the
+/// corner of the door, some saw a wall ahead, and rested for good before it when it was free.
 #[test]
 fn those_that_slip_through_none_come_through_a_door_that_is_free_again() {
     for (seed, wide) in [(1, 1), (2, 2), (3, 3)] {
@@ -224,7 +223,7 @@ fn nodes_before_a_door_as_wide_as_one_come_through() {
     }
 }
 
-/// One that no way leads to its goal stands in a doorway, through which the rest of its group wants.
+/// An agent without a path to its goal stands in a doorway, through which the rest of its group wants.
 #[test]
 fn one_that_no_way_leads_to_its_goal_makes_way_for_its_group() {
     for is_driven in [false, true] {

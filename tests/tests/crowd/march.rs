@@ -195,7 +195,7 @@ fn all_of_a_march_come_to_their_slots() {
             told = game.step().groups;
             !told.is_empty()
         });
-        // Those that stepped aside for the last come back.
+        // Agents that stepped aside for the last come back.
         (0..15 * 60).for_each(|_| drop(game.step()));
         let context = format!("order {order}, {shape:?} to {cell:?}, told {told:?} after {ticks:?} ticks");
         assert_eq!(
@@ -226,8 +226,8 @@ fn a_column_before_a_wall_ends_as_a_column() {
     assert!((w - 1.04).abs() < 0.2 && (d - 9.0 * 1.04).abs() < 0.5, "{w} × {d}");
 }
 
-/// A body that is paused in the only gate holds a march, or a formation; none of them counts as arrived
-/// before it, and all are there when it has gone.
+/// A body that is paused in the only gate holds a march, or a formation. No agent counts as arrived before
+/// it, and all arrive when it has gone.
 #[test]
 fn those_before_a_held_gate_are_not_there_and_come_when_it_is_free() {
     for (is_driven, is_march) in [(false, true), (true, true), (false, false), (true, false)] {
@@ -265,7 +265,8 @@ fn those_before_a_held_gate_are_not_there_and_come_when_it_is_free() {
     }
 }
 
-/// One that is ahead of its place, and does not see it, waits for the others: the front does not wait for it.
+/// An agent that is ahead of its place, and does not see it, waits for the others: the front does not wait
+/// for it.
 #[test]
 fn a_march_does_not_crawl_for_one_that_is_ahead() {
     for gap in [30, 47] {

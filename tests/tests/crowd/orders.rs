@@ -68,7 +68,7 @@ fn one_that_is_put_elsewhere_stands_on_the_nearest_placement_and_goes_on() {
     steps(&mut hall, 600);
     let agent = view(&mut hall, id);
     assert_eq!(agent.state, AgentState::Arrived);
-    // One that has arrived stays where it is put.
+    // An agent that has arrived stays where it is put.
     assert_eq!(put(&mut hall, id, 20.5, 3.5), Some((20.5, 3.5)));
     steps(&mut hall, 120);
     let agent = view(&mut hall, id);

@@ -77,8 +77,8 @@ fn everybody_gets_through_corridors_of_every_width() {
     assert_eq!(far, 0, "settled far from their goal");
 }
 
-/// Without ghosting: one group waits in its room or backs out, or some step into a niche. Those that arrived
-/// and are pushed back through the corridor return.
+/// Without ghosting: one group waits in its room or backs out, or some agents step into a niche. Agents that
+/// arrived and are pushed back through the corridor return.
 #[test]
 fn groups_that_meet_in_a_corridor_all_get_through() {
     let seeds = if crate::is_long() { 40 } else { 5 };

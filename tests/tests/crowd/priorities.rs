@@ -15,7 +15,7 @@ struct Lane {
     resting: Vec<u32>,
     homes: Vec<f64>,
     farthest: Vec<f64>,
-    /// Those that are moved from outside.
+    /// The driven agents.
     driven: Vec<u32>,
 }
 
@@ -85,8 +85,8 @@ fn one_at_rest_makes_way_only_for_those_of_at_least_its_priority() {
     }
 }
 
-/// What stands behind one that makes way, in a lane as wide as both, hears the push with the priority that it
-/// began with.
+/// An agent behind an agent that makes way, in a lane as wide as both, hears the push with the priority that
+/// it began with.
 #[test]
 fn a_push_that_is_passed_on_keeps_its_priority() {
     for (comes, makes_way) in [(1.0, true), (0.5, false)] {
@@ -114,7 +114,7 @@ fn one_that_holds_its_position_makes_way_for_none() {
             .flat_map(|blockage| blockage.by)
             .collect();
         assert!(lane.resting.iter().all(|id| by.contains(id)), "driven {is_driven}: kept off by {by:?}");
-        // Let go, it makes way as before.
+        // Let go, it makes way again.
         lane.each(|crowd, id| crowd.set_holds_position(id, false));
         lane.run();
         assert!(lane.farthest.iter().any(|&far| far > 0.5), "driven {is_driven}: {:?}", lane.farthest);

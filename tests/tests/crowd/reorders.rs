@@ -101,8 +101,8 @@ impl Scene {
         }
     }
 
-    /// Returns what agents do of which that is not so in any of so many seconds: one that is blocked tries
-    /// again now and then.
+    /// Returns the troubles of agents that last through all of these seconds: a blocked agent tries again now
+    /// and then.
     fn troubles(&mut self, seconds: u32) -> Vec<String> {
         let mut wrong: Vec<u32> = self.ids.iter().map(|&(id, _)| id).collect();
         for _ in 0..seconds {

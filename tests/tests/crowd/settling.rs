@@ -35,7 +35,7 @@ fn a_crowd_settles_around_its_goal_and_stands_still() {
     let before: Vec<_> = hall.crowd.views().collect();
     hall.step(STEP);
     assert_eq!(before, hall.crowd.views().collect::<Vec<_>>(), "they stand still");
-    // Within a disc that is not much wider than the one that they would fill.
+    // Within a disc that is not much wider than the disc that their bodies fill.
     let area: f64 = before.iter().map(|v| f64::from(v.radius).powi(2) * 4.0).sum();
     let ideal = (area / std::f64::consts::PI).sqrt();
     let mut distances: Vec<f64> = before.iter().map(|v| (v.x - 40.5).hypot(v.y - 30.5)).collect();

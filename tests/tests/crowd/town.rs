@@ -22,10 +22,10 @@ fn check_told(town: &mut Town, cell: Cell) -> usize {
         let far = unit.walker.end().map_or(f64::INFINITY, |end| end.distance(unit.position));
         let is_blocked = unit.walker.is_blocked(Some(state));
         let context = format!("{} to {cell:?}, {far:.1} from the end of its way, {state:?}", unit.title);
-        // Those that came later may have moved it aside, within the room that all of them fill.
+        // Later bodies may have moved it aside, within the room that all of them fill.
         assert!(!unit.walker.is_finished() || is_blocked || far < reach, "{context}: it is not there");
         if is_blocked {
-            // One that settled where another was may rest up to a body short when that has gone.
+            // A body that settled beside another may rest up to a body short when that has gone.
             let is_beside = unit.walker.is_finished() && left <= unit.longest;
             let blockage = town.blockage(n).unwrap_or_else(|| panic!("{context}: nothing is in its way"));
             assert!(is_beside || !blockage.by.is_empty(), "{context}: none is named");
@@ -295,8 +295,8 @@ fn those_before_a_door_that_was_held_go_on_when_it_is_free() {
     assert!(left.len() <= 3, "{} of {}: {left:#?}", left.len(), 3 * starts);
 }
 
-/// One at rest on a bridge is shoved off it by another one that crosses, among a third at its end: each is
-/// where it was sent at last, or is said to be kept off.
+/// A body at rest on a bridge is shoved off it by another that crosses, among a third at its end. At last
+/// each is where it was sent, or is reported as kept off.
 #[test]
 fn one_that_is_shoved_off_a_bridge_comes_back_or_is_blocked() {
     let cell = |(x, y): (i32, i32)| if (22..28).contains(&x) && !(14..17).contains(&y) { '#' } else { '.' };

@@ -1,4 +1,4 @@
-//! What is told of groups is true: those that are told as arrived are in the room that their group fills.
+//! Reports of groups are true: agents that report *arrived* are in the room that their group fills.
 
 use pathforge_core::crowd::AgentState;
 use pathforge_core::geometry::Cell;
@@ -10,7 +10,7 @@ use pathforge_tests::truth::Truth;
 
 use crate::is_long;
 
-/// Of those that are told as arrived, so many in a hundred may be beyond 1.3 of the rim.
+/// Of a hundred agents that report *arrived*, this many may be beyond 1.3 of the rim.
 const FALSE_MAX: usize = 1;
 
 #[test]
@@ -28,8 +28,8 @@ fn those_that_are_told_as_arrived_are_there() {
     }
 }
 
-/// Small agents stand behind large ones that a gap of two cells holds up. Only those that got through are
-/// told as arrived, also where their group has many that no way leads to the goal: these take none of the
+/// Small agents stand behind large ones that a gap of two cells holds up. Only agents that got through report
+/// *arrived*. This holds also if many agents of the group have no path to the goal: these take none of the
 /// room around it.
 #[test]
 fn those_behind_others_that_cannot_pass_are_blocked() {
@@ -116,8 +116,8 @@ fn a_group_is_told_by_when_the_gates_on_its_ways_let_it_through() {
     assert!((1.8..2.2).contains(&(narrow / wide)), "{narrow} and {wide}");
 }
 
-/// In a city whose crowd is sent elsewhere three times, some walk to and fro, or at full speed against one
-/// that pushes them back.
+/// In a city whose crowd is sent elsewhere three times, some walk to and fro, or at full speed against an
+/// agent that pushes them back.
 #[test]
 fn one_that_is_told_as_moving_moves() {
     for seed in [3, 5] {

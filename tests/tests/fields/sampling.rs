@@ -20,8 +20,8 @@ const fn region_cell(left: i32, top: i32, x: i32, y: i32) -> Cell {
     Cell::new(left.saturating_add(x), top.saturating_add(y))
 }
 
-/// Checks that every position up to one cell along `direction` has a nearest placement that is valid, or one
-/// that a diagonal step may cut past.
+/// Checks that every position up to one cell along `direction` has a nearest placement that is valid, or that
+/// a diagonal step may cut past.
 pub fn stays(
     scene: &Scene,
     ground: &Ground,

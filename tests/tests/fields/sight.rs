@@ -10,8 +10,8 @@ use pathforge_tests::rng::{Rng, seeds};
 
 use crate::scene::Scene;
 
-/// The first goal in reading order that the body can walk to in a straight line: all placements that the line
-/// passes are valid and cost what weight 1 does, and the field's cost is the octile distance.
+/// The first goal in reading order that the body can walk to in a straight line. All placements that the line
+/// passes are valid and cost the same as weight 1, and the field's cost is the octile distance.
 fn visible_goal(scene: &Scene, ground: &Ground, field: &FlowField, from: Cell) -> Option<Cell> {
     let cost = field.integration().cost(from)?.units();
     let sees = |goal: &Cell| {

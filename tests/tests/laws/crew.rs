@@ -8,7 +8,7 @@ use pathforge_tests::rng::Rng;
 
 type Piece = Box<dyn FnOnce() + Send>;
 
-/// Workers that do a piece when they are told to, and any of those that wait.
+/// Workers that do a piece when they are told to, and any of the waiting pieces.
 #[derive(Default)]
 pub struct Crew {
     pieces: Mutex<Vec<Piece>>,

@@ -1,6 +1,5 @@
-//! Influence weighs as if the weights of cells were others: every answer on an influenced map is the oracle's
-//! on a map whose weights are the sums, before and after repairs. And what a map shows are the sums of its
-//! sources, however large.
+//! Influence weighs like other weights of cells: every answer on an influenced map is the oracle's on a map
+//! whose weights are the sums, before and after repairs. A map shows the sums of its sources, however large.
 
 use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::field::{FieldBuilder, FlowField};

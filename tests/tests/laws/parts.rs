@@ -90,7 +90,7 @@ impl Structures {
         }
     }
 
-    /// Shows `visitor` every structure, each after those that it is made from.
+    /// Shows `visitor` every structure, each after the structures that it is made from.
     fn visit(&mut self, terrain: &Terrain, visitor: &mut impl Visitor) {
         let (key, mode) = (self.body.profile().layer_key(), self.body.mode);
         visitor.see("open cells", &mut self.open, (terrain, None), key.of_one_cell());
@@ -125,7 +125,7 @@ impl Structures {
         self.landmarks.repair(walked, self.body.mode, &anchors);
     }
 
-    /// Fails where a structure differs from one that is built anew.
+    /// Fails where a structure differs from a new one.
     fn assert_as_new(&mut self, terrain: &Terrain, label: &str) {
         let told = format!("{label}: {:?}\n{}", self.body, draw(terrain, &[]));
         self.visit(terrain, &mut Checking { told });
@@ -139,7 +139,7 @@ impl Structures {
         if self.landmarks.costs().is_empty() {
             self.landmarks = Landmarks::build(walked, mode);
         }
-        // Not all clusters are made. Those that are hold; the rest is made after the check, so that the next
+        // Not all clusters are made. Existing ones hold; the rest is made after the check, so that the next
         // edit finds clusters that it has to mark as stale.
         for (hierarchy, costs) in self.hierarchies.iter().zip([None, Some(&self.costs)]) {
             let ground = BodyGround::new(&self.placements, costs, self.body.mode);

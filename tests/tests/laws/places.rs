@@ -83,8 +83,8 @@ fn components_are_those_of_the_oracle() {
     }
 }
 
-/// Chunks are 64 padded cells wide, so four of them meet behind cell 62: few open cells there, so that a
-/// single link decides, and doors that open and close among them.
+/// Chunks are 64 padded cells wide, so four of them meet behind cell 62. Few cells are open there, so that a
+/// single link decides, and doors open and close among them.
 #[test]
 fn regions_hold_together_where_chunks_meet() {
     for seed in seeds(45, 250) {

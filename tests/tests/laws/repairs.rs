@@ -59,8 +59,8 @@ impl Story {
         }
     }
 
-    /// Compares some of what the world knows with a new world; which parts are asked differs from time to
-    /// time, so that some are many edits behind when they are asked again.
+    /// Compares some data of the world with a new world. The parts differ from time to time, so that some are
+    /// many edits behind when they are asked again.
     fn compare(&mut self) {
         let mut fresh = World::from_terrain(self.world.terrain().clone());
         let bodies: Vec<Body> = self.bodies.iter().filter(|_| self.rng.percent(40)).cloned().collect();

@@ -1,5 +1,5 @@
 //! Requests: every ticket that is not withdrawn is answered once and in order, with a path that can be walked
-//! when it is handed out, whatever edits, cancels and workers do meanwhile.
+//! at that time, whatever edits, cancels and workers do meanwhile.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Requests while the map changes: answers come after a bounded number of batches, however many edits there
-//! are. Each path can be walked and costs what it says when it is told; it is the one of least cost unless an
-//! edit may have opened a better one meanwhile, and then it is no older than a stated number of pumps.
+//! are. Each path can be walked and costs what it says when it comes. It is a path of least cost unless an
+//! edit may have opened a better one meanwhile; then it is no older than a stated number of pumps.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -85,7 +85,7 @@ fn another_region_keeps_the_cells_that_both_share() {
     }
 }
 
-/// Reads bytes that may be anything; a map that comes out must be one that can be saved.
+/// Reads bytes that may be anything; a map that comes out must be fit to be saved.
 fn read(bytes: &[u8]) {
     // Larger maps would be read just as well, but not as fast.
     let side =

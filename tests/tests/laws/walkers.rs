@@ -1,5 +1,5 @@
-//! Walkers on random maps, with random orders, edits, pushes and delays: the body stays where it fits,
-//! requests come one at a time, each target ends once, and what can be reached is reached.
+//! Walkers on random maps, with random orders, edits, pushes and delays. The body stays where it fits,
+//! requests come one at a time, each target ends once, and reachable targets are reached.
 
 use std::collections::BTreeSet;
 
@@ -272,7 +272,7 @@ fn a_body_that_is_moved_anywhere_still_arrives() {
             for _ in 0..game.rng.int(1..40) {
                 game.frame();
             }
-            // One that was refused a path stays where it is put.
+            // A walker that was refused a path stays where it is put.
             if game.walker.is_finished() && !game.walker.is_target_reached() {
                 break;
             }

@@ -1,8 +1,8 @@
 //! The oracle: it puts the agent at a place and looks whether an edge runs through its body.
 //!
-//! The body is on the floor and in no collider when its centre is, and when neither an edge of the floor as a
-//! whole nor an edge of a collider runs through its inside. A polygon holds what its outline winds around a
-//! number of times that is not zero; so beside each of its edges at least one side is inside.
+//! The body is on the floor and in no collider when its centre is, and no edge of the floor as a whole or of
+//! a collider runs through its inside. A polygon holds the points that its outline winds around a number of
+//! times other than zero; so beside each of its edges at least one side is inside.
 
 use pathforge_navmesh::Corner;
 

@@ -20,8 +20,8 @@ fn polygons_of(mesh: &NavMesh, side: f64) -> Vec<Polygon> {
     mesh.polygons().map(|polygon| polygon.iter().map(corner).collect()).collect()
 }
 
-/// The number of the island of each polygon: those that have a side, by the numbers of its ends, in common
-/// are of one.
+/// The number of the island of each polygon. Polygons that have a side in common, by the numbers of its ends,
+/// are of one island.
 fn islands_of(mesh: &NavMesh) -> Vec<usize> {
     let polygons: Vec<Vec<u32>> = mesh.polygons().map(<[u32]>::to_vec).collect();
     let mut by_side: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
@@ -39,7 +39,7 @@ fn islands_of(mesh: &NavMesh) -> Vec<usize> {
     flooded(0..polygons.len(), next)
 }
 
-/// A number for each of `all`, the same for those that can be reached from each other.
+/// A number for each of `all`, the same for members that can be reached from each other.
 fn flooded(all: std::ops::Range<usize>, next: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
     let mut numbers = vec![usize::MAX; all.len()];
     for first in all {

@@ -192,7 +192,7 @@ fn a_one_way_platform_is_passed_from_below_and_supports_from_above() {
     assert_eq!(outcome.path.cells, straight_up);
     assert_eq!(outcome.path.jump_values, [0, 2, 4, 0]);
     assert_eq!(kinds(&outcome), [KeyKind::Start, KeyKind::TakeOff, KeyKind::Landing, KeyKind::Goal]);
-    // A solid platform cannot be passed, and one that is too high is not reached.
+    // A solid platform cannot be passed, and a platform that is too high is not reached.
     assert!(scene.ask(3, 1, 3).is_complete());
     assert_eq!(scene.ask(1, 1, 2).reason, Some(PlatformerReason::NoPath));
 }

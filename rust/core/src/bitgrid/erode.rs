@@ -1,9 +1,9 @@
 //! Erosion: at which anchors all cells of a footprint are ones.
 //!
-//! A run of n ones that starts at a bit is found from runs of half the length: the bit at p of `a & (a >> s)`
-//! says that runs of length r start at p and at p + s, which cover r + s bits without a hole while s ≤ r. So
-//! a side n costs ⌈log₂ n⌉ passes. Every such run passes over all bits in between, the zero border included,
-//! so rows need not be kept apart: the passes run over the whole grid as one array.
+//! A run of n ones that starts at a bit is found from runs of half the length. The bit at p of `a & (a >> s)`
+//! says that runs of length r start at p and at p + s; together they cover r + s bits without a hole while s
+//! ≤ r. So a side n costs ⌈log₂ n⌉ passes. Every such run passes over all bits in between, the zero border
+//! included, so rows need not be kept apart: the passes run over the whole grid as one array.
 
 use super::{BitGrid, LocalRect};
 use crate::geometry::Footprint;
@@ -61,8 +61,8 @@ impl BitGrid {
     }
 }
 
-/// Returns the words of [`BitGrid::eroded`] of `open` that hold `rect`, row by row, with the number of words
-/// in a row and the word of the grid's row that each begins with.
+/// Returns the words of [`BitGrid::eroded`] of `open` that hold `rect`, row by row. Also returns the number
+/// of words in a row, and the word of the grid's row that each begins with.
 fn eroded_part(open: &BitGrid, footprint: Footprint, rect: LocalRect) -> (Vec<u64>, usize, usize) {
     let layout = open.layout;
     let stride = layout.stride_words();

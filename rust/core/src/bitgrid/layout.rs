@@ -69,7 +69,7 @@ pub struct GridLayout {
 impl GridLayout {
     /// Returns the layout of a map of `width` × `height` cells.
     pub const fn new(width: u32, height: u32) -> Self {
-        // A column of zeros left and right, so that neighbours are read without a look at the border; rows of
+        // A column of zeros left and right lets neighbours be read without a look at the border. Rows are
         // whole words, so that the word below is a constant number of words away.
         Self { width, height, stride: (width + 2).div_ceil(64) * 64 }
     }

@@ -1,7 +1,7 @@
 //! One bit a cell, in rows of 64-bit words with a border of zeros, and the transpose of such a grid.
 //!
 //! Bit order: bit 0 (the lowest) of a word is its leftmost cell. A cell at column x and row y of the map,
-//! counted from its top-left corner, is bit `(y + 1) * stride + (x + 1)`: one row of zeros lies above and one
+//! counted from its top-left corner, is bit `(y + 1) * stride + (x + 1)`. One row of zeros lies above and one
 //! below, at least one zero column left and right. So a scan along a row always ends, and the eight
 //! neighbours of a cell of the map always exist.
 

@@ -1,9 +1,9 @@
 //! How much room there is at a cell: true clearance, and the brushfire distance beside it for comparison.
 //!
-//! True clearance (Harabor & Botea, *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous
-//! Environments*, CIG 2008, section 3) is the side of the largest open square whose top-left cell is the
-//! given one. A body of side n fits where clearance is at least n. Brushfire is the distance to the nearest
-//! obstacle; a test against it refuses some placements where the body does fit.
+//! True clearance is the side of the largest open square with the cell as its top-left cell (Harabor & Botea,
+//! *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*, CIG 2008, section 3). A
+//! body of side n fits where clearance is at least n. Brushfire is the distance to the nearest obstacle; a
+//! test against it refuses some placements where the body does fit.
 
 mod brushfire;
 mod true_clearance;
@@ -23,7 +23,7 @@ pub enum ClearanceMetric {
     Brushfire,
 }
 
-/// Bytes before the first cell, so that a cell always has a left neighbour, and zeros behind each row, so
+/// Bytes before the first cell, so that a cell always has a left neighbour. As many zeros follow each row, so
 /// that a block of [`LANES`] cells can be read from every cell on.
 const LANES: usize = 16;
 

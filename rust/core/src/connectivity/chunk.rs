@@ -17,8 +17,8 @@ const RUNS_MAX: usize = CHUNK_SIDE * CHUNK_SIDE / 2;
 
 /// The components of one chunk, one number for each run of ones in each row.
 ///
-/// Components that touch a side of the chunk are counted apart from *inner* ones, which nothing outside can
-/// ever be linked to, so that what comes and goes inside changes no other number.
+/// Components that touch a side of the chunk are counted apart from *inner* components. These are never
+/// linked to anything outside, so changes inside a chunk change no other number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Chunk {
     /// The place in `components` of each row's first run.
@@ -190,8 +190,8 @@ pub(super) fn link(
             let beside =
                 if diagonal { line.saturating_sub(1)..(line + 2).min(CHUNK_SIDE) } else { line..line + 1 };
             for other in beside.filter(|&other| theirs(other)) {
-                // A run that touches the right side is the last of its row; one that touches the left side is
-                // the first.
+                // A run that touches the right side is the last of its row; a run that touches the left side
+                // is the first.
                 add((a.component_of_last_run(line), b.component_of_run(other, 0)));
             }
         }
@@ -235,7 +235,7 @@ const fn run_starts(word: u64) -> u64 {
 /// Returns the number of the run that holds the one at `bit`, counted from the lowest.
 #[inline]
 const fn run_of_bit(word: u64, bit: u32) -> u32 {
-    // The shift drops the starts right of `bit`; those that are left are the runs up to its own.
+    // The shift drops the starts right of `bit`; the rest are the runs up to its own.
     (run_starts(word) << (63 - bit)).count_ones() - 1
 }
 

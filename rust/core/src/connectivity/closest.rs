@@ -35,8 +35,9 @@ const WHOLE: f64 = 1e-9;
 /// What is left of a side beside the others, as a share of its square, where both have one direction.
 const SINGULAR: f64 = 1e-12;
 
-/// Returns the corner (x, y) of a body with the placements of `layer`, whose column and row 0 lie at 0, that
-/// is closest to `segment`: the first on it, if it lies in the plane and comes by one.
+/// Returns the corner (x, y) of a body that is closest to `segment`, with the placements of `layer`, whose
+/// column and row 0 lie at 0. If the segment lies in the plane and passes such corners, it is the first on
+/// it.
 pub(crate) fn closest_position(layer: &BitGrid, segment: &Segment) -> Option<(f64, f64)> {
     let is_flat = segment.from[2] == 0.0 && segment.to[2] == 0.0;
     let first = if is_flat { first_on(layer, segment) } else { None };
@@ -175,7 +176,7 @@ impl Search<'_> {
 /// Every column.
 const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// The distance of points of the plane to a segment: that of `x` · sides\[0\] + `y` · sides\[1\] + `t` ·
+/// The distance of points of the plane to a segment: of `x` · sides\[0\] + `y` · sides\[1\] + `t` ·
 /// sides\[2\] to `from`, where `t` is the share of the segment.
 struct Distance {
     sides: [[f64; 3]; 3],
@@ -237,8 +238,8 @@ impl Distance {
         (0..3).map(|n| along(n) * along(n)).sum()
     }
 
-    /// Returns the factors that make the distance least, some of which are set; `None` where those that are
-    /// not are not determined.
+    /// Returns the factors that make the distance least. Some of them are `set`; `None` if the others are not
+    /// determined.
     fn least(&self, set: [Option<f64>; 3]) -> Option<[f64; 3]> {
         // A factor that is set has an equation of its own.
         let mut rows = self.products;

@@ -118,8 +118,8 @@ impl Derived for Components {
     }
 
     /// At once, as chunks that several changes touch are made once. Takes time in proportion to the chunks
-    /// that `rects` touch, and where the links between chunks are others then, to the number of all links and
-    /// local components that touch a side of their chunk.
+    /// that `rects` touch. If the links between chunks change, it also takes time in proportion to all links
+    /// and local components that touch a side of their chunk.
     fn repair(&mut self, layer: &BitGrid, _: bool, rects: &[LocalRect]) -> Rects {
         let mut stale = Vec::new();
         for rect in rects {

@@ -38,7 +38,7 @@ pub struct FarRect {
 }
 
 /// Returns the placements of `layer` that `filter` admits at the least distance from `target`, in reading
-/// order, and the square of that distance in cells; none when the least is above `squared_max`.
+/// order, and the square of that distance in cells. Returns none if the square is above `squared_max`.
 ///
 /// Distance is Euclidean, from a placement to the nearest cell of the rectangle. Takes time in proportion to
 /// the words within that distance.

@@ -1,7 +1,7 @@
-//! Why a route is what it is: the reason of a refusal with the cells and numbers behind it, and what a found
-//! path costs and why it goes where it goes.
+//! Why a route is as it is: the reason of a refusal with the cells and numbers behind it, or what a found
+//! path costs and why it leads where it leads.
 //!
-//! Made for single questions: takes searches and passes over the map that a query does without.
+//! Made for single queries: takes searches and passes over the map that a path does not need.
 
 mod costs;
 mod gap;
@@ -74,8 +74,8 @@ pub struct Refusal {
     /// The top-left cell of the body there; the goal itself where the body only has to cover it.
     pub anchor: Cell,
     /// The cells under the body that it may not enter, in reading order; the anchor itself where it lies
-    /// outside. Where the body only has to cover the goal: the goal itself when that is closed, otherwise
-    /// those that it would cover around it.
+    /// outside. If the body only has to cover the goal: the goal itself when that is closed, otherwise the
+    /// cells that the body would cover around it.
     pub closed: Vec<Cell>,
     /// The clearance of the anchor, for the body's terrains; where the body only has to cover the goal, the
     /// side of the largest square that does.
@@ -174,7 +174,8 @@ fn uncovered(world: &mut World, query: &PathQuery, reason: Reason) -> Refusal {
         anchors.any(|anchor| world.clearance_at(anchor, &body) >= side)
     };
     let most = needed.w().max(needed.h()) as u32;
-    // A square that covers the goal contains a smaller one that does, so the first failure ends the search.
+    // A square that covers the goal contains a smaller square that does, so the first failure ends the
+    // search.
     let clearance = (1..=most).take_while(|&side| covers(world, side)).last().unwrap_or(0);
     Refusal { anchor, closed, clearance, needed }
 }

@@ -7,7 +7,7 @@ use crate::terrain::{Capability, IgnoredObstacles, Terrain};
 use crate::world::{PathQuery, Profile, Status, World};
 
 /// Returns the terrains that the body may not enter on the path of least cost of a body that may enter all,
-/// in ascending order; none if that body has no path either.
+/// in ascending order. Returns none if that body has no path either.
 pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> {
     let profile = query.profile;
     // Nothing bars a body that may enter every terrain.
@@ -23,7 +23,7 @@ pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> 
 }
 
 /// Returns the cells under obstacles on the path of least cost of a body that walks through all of them, in
-/// reading order; none if that body has no path either.
+/// reading order. Returns none if that body has no path either.
 pub(super) fn barring_obstacles(world: &mut World, query: &PathQuery) -> Vec<Cell> {
     let profile = query.profile;
     if !world.terrain().has_obstacles() || profile.ignored_obstacles.are_all() {
@@ -47,9 +47,9 @@ fn cells_on_path(world: &mut World, query: &PathQuery, profile: &Profile) -> Vec
     outcome.route.cells().into_iter().flat_map(|anchor| profile.footprint.at(anchor).cells()).collect()
 }
 
-/// Returns the cells of the latest edit in the journal without which there would be a path: edits are taken
-/// back from the newest on, by opening the cells in their rectangles, until there is one. Of edits that the
-/// journal has joined, the newest is taken back first, then all of them.
+/// Returns the cells of the latest edit in the journal without which there would be a path. Edits are undone
+/// from the newest on, by opening the cells in their rectangles, until there is one. Of edits that the
+/// journal has joined, the newest is undone first, then all of them.
 pub(super) fn closing_edit(world: &World, query: &PathQuery) -> Option<CellRect> {
     let region = world.terrain().region();
     let journal = world.terrain().journal();

@@ -1,8 +1,8 @@
 //! Buckets of the bucketed Dijkstra: contiguous lists that entries are appended to without a branch, and read
 //! from in groups.
 //!
-//! Not `BucketChains`, whose entries come one by one, each from a load that the one before must finish first:
-//! a whole layer passes through these lists, and its time is that of memory (bench `field`).
+//! A whole layer passes through these lists, and its time is that of memory (bench `field`). The entries of
+//! `BucketChains` come one by one, each from a load that must wait for the load before.
 
 use crate::primitives::OccupancyIndex;
 

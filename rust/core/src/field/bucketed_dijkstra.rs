@@ -1,12 +1,12 @@
-//! Bucketed Dijkstra: the costs of a whole layer with any step costs, in any diagonal mode: Dijkstra's
+//! Bucketed Dijkstra: the costs of a whole layer with any step costs, in any diagonal mode. It is Dijkstra's
 //! algorithm on a bucket queue (Dial, *Algorithm 360: Shortest-Path Forest with Topological Ordering*, 1969).
 //!
 //! A step costs what the placement costs that it arrives at. The expansion runs backwards, from the goals
 //! outwards, so a cell offers its neighbours its cost plus its own step cost. Locally uniform cells are
-//! pruned canonically; others offer nothing to the three neighbours behind them, which the cell that they
-//! were reached from has offered less.
+//! pruned canonically. Other cells offer nothing to the three neighbours behind them, since the cell that
+//! they were reached from has offered less.
 //!
-//! Invariant: a bucket is as wide as the largest power of two that is at most the minimum step cost, so no
+//! Invariant: a bucket is as wide as the largest power of two that is at most the minimum step cost. So no
 //! cell of a bucket can lower another one of it, and the order within a bucket does not matter (Denardo &
 //! Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and Buckets*, 1979). A cell is queued again whenever
 //! its cost falls; stale entries are skipped.

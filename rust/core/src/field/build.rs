@@ -110,7 +110,7 @@ impl FieldBuilder {
     }
 
     /// Continues the build for about `units` of work; returns whether it is finished. `ground` must be the
-    /// one that the build was started on: after an edit, either pass the old layer or start again.
+    /// ground that the build was started on: after an edit, either pass the old layer or start again.
     ///
     /// May take as many units more as eight rows or columns of the map have cells.
     pub fn step(&mut self, ground: FieldGround<'_>, units: u64) -> bool {
@@ -138,7 +138,7 @@ impl FieldBuilder {
         self.stage == Stage::Done
     }
 
-    /// Exchanges `field` with the one that was built last. The next build reuses its memory.
+    /// Exchanges `field` with the field that was built last. The next build reuses its memory.
     pub fn swap(&mut self, field: &mut FlowField) {
         debug_assert!(self.is_done(), "the build is not finished");
         std::mem::swap(&mut self.next, field);
@@ -164,9 +164,9 @@ impl FieldBuilder {
     /// field was built or repaired last. Also gives it new `goals`. The result equals that of
     /// [`FieldBuilder::build`] with the field's maximum cost, except for memory.
     ///
-    /// Returns `None`, and leaves the field as it was, if a repair would take longer than about an eighth of
-    /// a build or if no goal stays: then the field needs a build. Takes time in proportion to the cells whose
-    /// costs change, typically some ten microseconds, and to the area in sight of a goal if that changes.
+    /// Returns `None`, and leaves the field as it was, if the field needs a build: no goal stays, or a repair
+    /// would take longer than about an eighth of a build. Takes time in proportion to the cells whose costs
+    /// change, typically some ten microseconds, and to the area in sight of a goal if that changes.
     pub fn repair(
         &mut self,
         ground: FieldGround<'_>,

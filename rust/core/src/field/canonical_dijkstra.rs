@@ -7,8 +7,8 @@
 //! [`SUCCESSORS`] says which these are. Where corners must not be cut, only cells that are reached by a
 //! straight step can be jump points.
 //!
-//! Lines run ahead of the queue, so what they write may be lowered later: a line ends where it does not lower
-//! a cell, and a queued cell whose cost has been lowered since is skipped.
+//! Lines run ahead of the queue, so costs that they write may be lowered later. A line ends where it does not
+//! lower a cell, and a queued cell whose cost has been lowered since is skipped.
 
 use super::cost_grid::CostGrid;
 use super::ground::FieldGround;
@@ -20,8 +20,8 @@ use crate::primitives::{BucketChains, Chain, SUCCESSORS, offsets};
 /// The minimum number of placements for each turning point with which canonical Dijkstra is used, on ground
 /// that allows it.
 ///
-/// Field bench: where 20 % of the cells are blocked one by one, a turning point for 2.4 placements, bucketed
-/// Dijkstra takes four fifths of the time of canonical Dijkstra; on caves, a fifth more.
+/// Field bench: with 20 % of the cells blocked at random there is a turning point for 2.4 placements, and
+/// bucketed Dijkstra takes four fifths of the time of canonical Dijkstra. On caves it takes a fifth more.
 const PLACEMENTS_PER_TURN_MIN: u64 = 3;
 /// The maximum number of goals with which canonical Dijkstra is used. Each goal's lines are written as far as
 /// they get before those of the next one, so later goals write many cells again.
@@ -104,7 +104,7 @@ impl CanonicalDijkstra {
         self.lines.extend(ones(directions).map(|direction| Line { at, cost, direction: direction as u8 }));
     }
 
-    /// Takes the next jump point whose cost is still the one that it was queued with, which becomes `key`.
+    /// Takes the next jump point whose cost is still its cost when it was queued. That cost becomes `key`.
     fn pop(&mut self, grid: &CostGrid<'_>) -> Option<u32> {
         loop {
             while let Some(entry) = self.queue.pop_chain(&mut self.chain) {
@@ -118,7 +118,7 @@ impl CanonicalDijkstra {
                     self.queue.push(self.key, entry);
                 }
             }
-            // From the next bucket on: the one that was emptied comes last, a round later.
+            // From the next bucket on: the emptied bucket comes last, a round later.
             self.key += 1 + self.queue.distance_to_next(self.key + 1)?;
             self.chain = self.queue.detach(self.key);
         }

@@ -2,9 +2,9 @@
 //!
 //! A step from u to its neighbour n lies on a shortest path if it is legal and `cost(n) + step(n) = cost(u)`.
 //! If a legal step joins two cells, the cost of neither exceeds the other's by more than a step. So both
-//! sides of the equation differ by less than two steps, and comparing their lowest bits is exact: 8 bits
-//! where two steps are less than 256 units, 16 where they are less than 65536. That puts sixteen or eight
-//! cells into one vector register.
+//! sides of the equation differ by less than two steps, and comparing their lowest bits is exact. 8 bits do
+//! if two steps are less than 256 units, 16 if they are less than 65536. That puts sixteen or eight cells
+//! into one vector register.
 //!
 //! Invariant: directions depend on costs alone, not on the order of the expansion, so repaired and rebuilt
 //! fields agree.

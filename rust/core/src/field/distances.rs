@@ -15,8 +15,8 @@ use crate::primitives::{BucketQueue, LandmarkCosts, WINDOW, Way};
 /// of a build.
 const LOWERED_SHARE: usize = 32;
 
-/// The cost of a shortest path between each placement and one of them, in units, by padded index; after edits
-/// a bound, which differs over no step by more than that costs.
+/// The cost of a shortest path between each placement and one of them, in units, by padded index. After edits
+/// it is a bound, which differs over no step by more than the step costs.
 #[derive(Clone, Debug)]
 pub(crate) struct Distances {
     way: Way,
@@ -34,10 +34,10 @@ impl Distances {
         distances
     }
 
-    /// Keeps the costs bounds after an edit of `ground`, in which placements or costs in `rects` differ:
-    /// where a step costs less, both its ends come to differ by no more than that, and so on. Where steps
-    /// cost more nothing changes, as bounds hold there. Returns whether it did; if not, because too many
-    /// costs change, they hold no more.
+    /// Keeps the costs bounds after an edit of `ground`, in which placements or costs in `rects` differ. A
+    /// step that costs less lowers the difference of its ends, and so on. Steps that cost more change
+    /// nothing, as bounds hold there. Returns `false` if too many costs would change: then they are no longer
+    /// bounds.
     pub(crate) fn lower_after(
         &mut self,
         ground: &FieldGround<'_>,

@@ -1,10 +1,9 @@
-//! What bucketed Dijkstra needs to know of a cell beside its cost, in one load of two bytes: its legal moves,
-//! whether it is locally uniform, and the number of its step cost.
+//! The data of a cell that bucketed Dijkstra needs beside its cost, in one load of two bytes: its legal
+//! moves, whether it is locally uniform, and the number of its step cost.
 //!
 //! Layers keep these in pages, one array each, so that repairs copy little. An expansion visits cells in the
-//! order of their costs, so three loads, each by way of a pointer to its page, took two fifths of its time on
-//! weights (field bench). Invariant: what is filled in is what the layers say; it depends on the ground
-//! alone.
+//! order of their costs. Three loads, each by way of a pointer to its page, took two fifths of its time on
+//! weights (field bench). Invariant: these bytes agree with the layers, and depend on the ground alone.
 
 use std::ops::Range;
 

@@ -93,7 +93,7 @@ impl FlowField {
     }
 
     /// Returns whether the body can walk from `cell` to a goal in a straight line at the field's cost: all
-    /// placements that the line passes are valid and cost what weight 1 does.
+    /// placements that the line passes are valid and cost the same as weight 1.
     ///
     /// Only the first 64 goals in reading order count.
     pub fn has_line_of_sight(&self, cell: Cell) -> bool {
@@ -109,8 +109,8 @@ impl FlowField {
         Some(self.integration.cell(*goal as usize))
     }
 
-    /// Calls `visit` with the cost in cell widths, if there is a path, and the direction of every `step`-th
-    /// cell of row `y`, from column `x` on to before `end`, all within the region.
+    /// Calls `visit` with the direction and, if there is a path, the cost in cell widths of every `step`-th
+    /// cell of row `y`. It begins at column `x` and ends before `end`; all lie within the region.
     pub fn look_along(
         &self,
         (x, end, y): (i32, i32, i32),

@@ -49,8 +49,8 @@ impl Derived for MoveBytes {
     /// Takes time in proportion to the words that `rect` touches.
     fn repair_in(&mut self, layer: &BitGrid, _: DiagonalMode, rect: LocalRect) -> Option<LocalRect> {
         let (width, height) = (self.layout.width() as usize, self.layout.height() as usize);
-        // Padded rows and columns are one more than the map's, and moves depend on cells one step away: a map
-        // row y is padded row y + 1, and rows y to y + 2 change with it.
+        // Padded rows and columns are one more than the map's, and moves depend on cells one step away. So
+        // map row y is padded row y + 1, and rows y to y + 2 change with it.
         let rows = (rect.y0 as usize).max(1)..(rect.y1 as usize + 2).min(height + 1);
         let columns = rect.x0 as usize / WORD..(rect.x1 as usize + 1).min(width) / WORD + 1;
         for row in rows {

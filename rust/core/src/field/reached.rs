@@ -29,7 +29,7 @@ impl ReachedCell {
 /// lower limit is gone on from.
 #[derive(Default)]
 pub(crate) struct Reached {
-    /// Those that cost at most `limit`, in order.
+    /// The cells that cost at most `limit`, in order.
     cells: Vec<ReachedCell>,
     /// Those beyond, one step from `cells`.
     beyond: Vec<ReachedCell>,

@@ -1,10 +1,9 @@
-//! Incremental repair: after an edit, only cells whose cost changes, and those around them, are visited.
+//! Incremental repair: after an edit, only cells whose cost changes, and their neighbours, are visited.
 //!
 //! Two phases (Ramalingam & Reps, *An Incremental Algorithm for a Generalization of the Shortest-Path
-//! Problem*, 1996). Phase 1 resets every cell that has lost its support: a cell is supported by a neighbour
-//! that it can step to and whose cost plus step is at most its own. Phase 2 gives these cells, and those
-//! around the edit, the best cost that their neighbours offer, and settles what follows from that by
-//! Dijkstra's algorithm.
+//! Problem*, 1996). Phase 1 resets every cell that has lost its support. A neighbour supports a cell if the
+//! cell can step to it and its cost plus step is at most the cell's. Phase 2 gives the reset cells, and the
+//! cells around the edit, the best cost that their neighbours offer. Dijkstra's algorithm settles the rest.
 //!
 //! Every write is logged, so a repair that becomes more expensive than it is worth takes all of them back.
 
@@ -83,7 +82,7 @@ struct RepairContext<'a> {
 }
 
 impl IncrementalRepair {
-    /// Repairs `field`, in whose ground the rectangles `changes` differ, and gives it new `goals`; returns
+    /// Repairs `field`, in whose ground the rectangles `changes` differ, and gives it new `goals`. Returns
     /// `None`, and leaves the field as it was, if a build is likely to be faster.
     pub(super) fn run(
         &mut self,
@@ -162,8 +161,8 @@ impl IncrementalRepair {
             let step = context.ground.step(at);
             for (direction, to) in context.ground.neighbours(at) {
                 let own = context.costs[to];
-                // The cell may have supported those that cost exactly one step more. Moves are legal in both
-                // directions; neighbours whose move or step cost the edit changed are among the seeds.
+                // The cell may have supported neighbours that cost exactly one step more. Moves are legal in
+                // both directions; neighbours whose move or step cost the edit changed are among the seeds.
                 if own != UNREACHED && own == cost.saturating_add(step_units(step, direction)) {
                     self.queue.push(own, to as u32);
                 }
@@ -263,8 +262,8 @@ impl IncrementalRepair {
         }
     }
 
-    /// Marks the cells whose direction may have changed: those that were written, those edited, and those
-    /// around both.
+    /// Marks the cells whose direction may have changed: written cells, edited cells, and the neighbours of
+    /// both.
     fn mark_dirty(&mut self, layout: GridLayout, changes: &[LocalRect]) {
         self.dirty.resize(layout.words() + 1, 0);
         let Self { dirty, dirty_words, log, .. } = self;
@@ -295,8 +294,8 @@ impl IncrementalRepair {
         }
     }
 
-    /// Computes the flow bytes of the marked cells anew and clears the marks; `changed` is extended by those
-    /// that change.
+    /// Computes the flow bytes of the marked cells anew and clears the marks; `changed` is extended by the
+    /// cells that change.
     fn rewrite_dirty(
         &mut self,
         ground: &FieldGround<'_>,
@@ -328,7 +327,7 @@ impl RepairContext<'_> {
         self.pops_left > 0
     }
 
-    /// Returns whether the cell is a goal, or some step from it leads to one that costs less by at least that
+    /// Returns whether the cell is a goal, or a step from it leads to a cell that costs less by at least that
     /// step.
     fn is_supported(&self, at: usize, cost: u32, flow: u8, goals: &[u32]) -> bool {
         if cost == 0 {

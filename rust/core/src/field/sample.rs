@@ -4,11 +4,12 @@
 //! is the cell at its coordinates rounded, halves up; for a body of one cell, that is the cell that its
 //! centre lies in.
 //!
-//! Invariant of [`FlowField::sample`]: from a position whose nearest placement is p, every position up to one
-//! cell ahead in the direction has a nearest placement that is reached, or one that a diagonal step from p
-//! may cut past. So a body that samples at least once a cell is never led into a wall. The direction is the
-//! sum of those of the four cells around, weighted bilinearly; where that would break the invariant, it is
-//! the direction to the middle of the next cell.
+//! Invariant of [`FlowField::sample`]: let p be the nearest placement of a position. Every position up to one
+//! cell ahead in the direction has a nearest placement that is reached, or that a diagonal step from p may
+//! cut past. So a body that samples at least once a cell is never led into a wall.
+//!
+//! The direction is the sum of the directions of the four cells around, weighted bilinearly. If that would
+//! break the invariant, it is the direction to the middle of the next cell.
 
 use wide::f32x4;
 
@@ -159,7 +160,7 @@ impl BlendGroup<'_> {
 
 impl FlowField {
     /// Returns the direction to walk in from a position, in cells from the region's corner to the body's
-    /// top-left corner: a unit vector, or `[0, 0]` on a goal's cell, at cells that are not reached and
+    /// top-left corner. It is a unit vector, or `[0, 0]` on a goal's cell, at cells that are not reached and
     /// outside the region.
     ///
     /// Straight to a goal in sight; else blended from the directions of the four cells around. Never leads
@@ -191,9 +192,8 @@ impl FlowField {
         }
     }
 
-    /// Samples up to [`GROUP`] positions, as many as directions, in passes, so that all but the memory
-    /// accesses is vector code: splits coordinates, blends, normalises, and then corrects the few that need
-    /// it.
+    /// Samples up to [`GROUP`] positions, as many as directions. It splits coordinates, blends and normalises
+    /// in passes, so that all but the memory accesses is vector code. Then it corrects the few that need it.
     fn sample_group(&self, positions: &[[f32; 2]], directions: &mut [[f32; 2]]) {
         let layout = self.integration.layout;
         let (right, bottom) = (layout.width() as f32 - 0.5, layout.height() as f32 - 0.5);
@@ -330,7 +330,7 @@ impl FlowField {
                 if blend.squared > EPSILON && is_safe {
                     return unit;
                 }
-                // To the middle of the next cell: it is at least half a cell away, so one cell ahead is at
+                // To the middle of the next cell. It is at least half a cell away, so one cell ahead is at
                 // most half a cell beyond it, and thus nearest to it.
                 let direction = Direction::ALL[usize::from(state & 7)];
                 normalised(direction.dx() as f32 - past.0, direction.dy() as f32 - past.1)
@@ -367,9 +367,9 @@ impl FlowField {
         is_reached(beside) & is_reached(below) & is_reached(between)
     }
 
-    /// Returns whether every position up to one cell along the unit vector (`x`, `y`) has a nearest placement
-    /// that is reached, from a position that lies (`dx`, `dy`) past its nearest placement `home`: the exact
-    /// form of [`FlowField::is_clear`].
+    /// The exact form of [`FlowField::is_clear`]: returns whether every position up to one cell along the
+    /// unit vector (`x`, `y`) has a nearest placement that is reached. The position to start from lies (`dx`,
+    /// `dy`) past its nearest placement `home`.
     fn stays_on_reached(&self, home: usize, (dx, dy): (f32, f32), (x, y): (f32, f32)) -> bool {
         let stride = self.integration.layout.stride();
         let is_reached = |at: usize| self.flow[at] & STATE != NO_DIRECTION;
@@ -390,8 +390,8 @@ impl FlowField {
             (Some((step, _)), None) | (None, Some((step, _))) => is_reached(home.wrapping_add(step)),
             (Some((across, first)), Some((along, second))) => {
                 let (beside, below) = (home.wrapping_add(across), home.wrapping_add(along));
-                // Of the two cells beside the diagonal, only the one that is entered first counts; near the
-                // corner, both.
+                // Of the two cells beside the diagonal, only the first to be entered counts; near the corner,
+                // both.
                 is_reached(beside.wrapping_add(along))
                     && (is_reached(beside) || first > second + EPSILON)
                     && (is_reached(below) || second > first + EPSILON)

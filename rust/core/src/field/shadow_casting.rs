@@ -172,7 +172,7 @@ impl ShadowCaster {
                 let at = index(v);
                 let is_open = open(at);
                 // Just before its end at (u, v), a body that comes from slope 0 or more covers row v − 1 of
-                // this column, too; along the axis (v = 0) it does not.
+                // this column, too. Along the axis (v = 0) it does not.
                 if is_open && (was_open || v == 0) && in_sight.contains(&v) {
                     mark(field, at, number, octile(u as u32, v as u32));
                 }

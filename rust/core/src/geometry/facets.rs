@@ -2,11 +2,11 @@
 //!
 //! Corners are `[x, y, height]` in cell space, so slopes are heights a cell. A cell is open if a facet
 //! overlaps it, as [`for_each_cell_in`] has it. Facets whose heights differ by no more than a step, and than
-//! their slopes explain, are one *floor* there. The highest floor counts; of its facets, the one that is
-//! nearest to the cell's centre.
+//! their slopes explain, are one *floor* there. The highest floor counts, with its facet that is nearest to
+//! the cell's centre.
 //!
-//! Between neighbouring cells of two floors the lower one is closed, so that nothing walks off the side of a
-//! bridge.
+//! Between neighbouring cells of two floors the lower one is closed, so that bodies do not walk off the side
+//! of a bridge.
 
 use std::collections::VecDeque;
 
@@ -48,7 +48,7 @@ pub struct Ground {
     /// How high each cell is; a solid one as an open cell that is the fewest steps away. Empty where no cell
     /// is open.
     pub heights: Vec<f32>,
-    /// The cells at which a floor lies below the one that counts.
+    /// The cells at which a floor lies below the floor that counts.
     pub covered: Vec<Cell>,
     /// The cells at which facets that are apart become one.
     pub joined: Vec<Cell>,

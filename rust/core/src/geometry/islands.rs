@@ -62,7 +62,7 @@ impl Islands {
         self.sets().find(a) == self.sets().find(b)
     }
 
-    /// Makes the islands of two polygons, or of none, one that meet in a cell.
+    /// Joins the islands of two polygons that meet in a cell; `CLOSED` is no polygon.
     pub(super) fn meet(&mut self, place: usize, a: u32, b: u32) {
         if a != CLOSED && b != CLOSED && !self.hold(a, b) {
             self.sets().join(a, b);
@@ -71,7 +71,7 @@ impl Islands {
         }
     }
 
-    /// Makes islands one that have cells next to each other.
+    /// Joins islands that have cells next to each other.
     pub(super) fn meet_beside(&mut self, opened_by: &[u32]) {
         let width = self.region.w as usize;
         for place in 0..opened_by.len() {

@@ -1,7 +1,7 @@
 //! The cells that convex polygons overlap, in cell space.
 //!
 //! A cell is overlapped if it shares area with a polygon; a common border is not enough. So polygons that
-//! hang together overlap cells that hang together by their sides, however thin the polygons are: a line
+//! hang together overlap cells that hang together by their sides, however thin the polygons are. A line
 //! inside of them passes from cell to cell through sides, or can be bent a little so that it does.
 
 use std::array::from_fn;
@@ -9,7 +9,7 @@ use std::array::from_fn;
 use super::CellRect;
 
 /// Corners as near as this to a line between cells, in cells, lie on it, and borders as near to each other
-/// touch: positions have passed through several transforms of single precision.
+/// touch. Positions have passed through several transforms of single precision.
 pub(super) const NEAR_CELLS: f64 = 2e-4;
 /// What the arithmetic here is off, in cells.
 pub(super) const ROUNDING_CELLS: f64 = 1e-9;

@@ -1,8 +1,8 @@
-//! Saved bytes of a crowd with what leads it.
+//! Saved bytes of a crowd with its guidance.
 //!
-//! Layout: the crowd's bytes after their length, the profiles, the profile of each id, the fields by number
-//! (0: none, 1: to a cell for a profile, 2: of another owner), the trips. Fields are built anew; where the
-//! ends of paths lie is forgotten.
+//! Layout: the crowd's bytes after their length, the profiles, the profile of each id, the fields by number,
+//! the trips. A field is 0: none, 1: to a cell for a profile, or 2: of another owner. Fields are built anew;
+//! the ends of paths are found again.
 
 use super::Guidance;
 use super::fields::SavedField;
@@ -46,8 +46,8 @@ impl Guidance {
         trips.collect::<Vec<TripForm>>().write(bytes);
     }
 
-    /// Takes over what was read, and returns its crowd. Its fields of other owners are those that have the
-    /// same number here; agents whose field is not there stop.
+    /// Takes over what was read, and returns its crowd. Fields of other owners keep their numbers; agents
+    /// whose field is not there stop.
     pub fn restore(&mut self, saved: SavedGuidance) -> Crowd {
         let mut crowd = saved.crowd;
         self.profiles = saved.profiles;

@@ -101,7 +101,7 @@ impl Fields {
         number.map(|number| number as u32)
     }
 
-    /// Takes a number for a field, and drops those that no agent follows.
+    /// Takes a number for a field, and drops fields that no agent follows.
     fn add(&mut self, source: Source, crowd: &Crowd) -> u32 {
         let mut is_used = vec![false; self.all.len()];
         for field in crowd.fields_in_use() {
@@ -216,8 +216,8 @@ impl Fields {
         })
     }
 
-    /// Takes over what was saved: fields of the crowd's own are built anew, and those of other owners are
-    /// those that have the same number here. Agents that have no field then stop.
+    /// Takes over what was saved. Fields of the crowd's own are built anew; fields of other owners keep their
+    /// numbers. Agents that have no field then stop.
     pub(super) fn restore(&mut self, saved: impl IntoIterator<Item = SavedField>, crowd: &mut Crowd) {
         let mut former = std::mem::take(&mut self.all);
         let source = |(number, field): (usize, SavedField)| match field {

@@ -1,15 +1,15 @@
 //! What leads the agents of a crowd over a world.
 //!
 //! A [`Crowd`] follows fields by number and paths that it is given, and knows no map. [`Guidance`] gives it
-//! both, from the cells that agents are sent to: agents of one profile share a field to their cell
-//! (`fields`), few agents on a large map walk along a path each (`trips`), and a march follows the path of
-//! its widest agent (`orders`). Where paths end is kept, so that the arrival of a group can be told by its
-//! cell (`path_ends`). After an edit, fields are repaired and paths are found anew before the next step. It
-//! knows the profile of each agent (`profiles`), makes the layers of a step (`layers`), and is saved with the
-//! crowd (`bytes`).
+//! both, from the cells that agents are sent to. Agents of one profile share a field to their cell
+//! (`fields`). Few agents on a large map walk along a path each (`trips`). A march follows the path of its
+//! widest agent (`orders`). The ends of paths are kept, so that the arrival of a group can be reported by its
+//! cell (`path_ends`). After an edit, fields are repaired and paths are found anew before the next step.
+//! Guidance knows the profile of each agent (`profiles`), makes the layers of a step (`layers`), and is saved
+//! with the crowd (`bytes`).
 //!
-//! Invariant: in a step each field equals one that is built from nothing on the map of that moment. An update
-//! takes the time of the repairs, or a look at the journal for each field when nothing has changed.
+//! Invariant: in a step each field equals a new one on the map of that moment. An update takes the time of
+//! the repairs, or a look at the journal for each field when nothing has changed.
 
 mod bytes;
 mod fields;
@@ -119,7 +119,7 @@ impl Guidance {
         self.fields.end_lent(crowd, is_gone);
     }
 
-    /// Returns what the last update of the crowd's own fields took, of those that changed something.
+    /// Returns what the last update of the crowd's own fields took, over the fields that changed.
     pub const fn figures(&self) -> FieldFigures {
         self.fields.figures()
     }

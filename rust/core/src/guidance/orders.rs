@@ -23,8 +23,8 @@ impl Guidance {
         self.send_by_profile(crowd, map, ids, cell, trips_max)
     }
 
-    /// Sends agents of each profile along a field to `cell`, or along paths of their own if there is no such
-    /// field, there are at most `trips_max` of them, and paths lead there.
+    /// Sends agents of each profile along a field to `cell`. If there is no such field yet, at most
+    /// `trips_max` agents walk along paths of their own instead, if paths lead there.
     fn send_by_profile(
         &mut self,
         crowd: &mut Crowd,
@@ -90,8 +90,8 @@ impl Guidance {
         crowd.assign_march(ids, &centers, group, shape)
     }
 
-    /// Finds paths for members of marches to whom that of their group is of no use: they were far from the
-    /// others when the order was given, have been pushed off, or have a slot round a corner.
+    /// Finds paths for members of marches that cannot use their group's path. They were far from the others
+    /// when the order was given, have been pushed off, or have a slot around a corner.
     pub(super) fn lead_strays(&self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) {
         for (id, [x, y]) in crowd.strays() {
             let Some((view, profile)) = crowd.view(id).zip(self.profile_of(id)) else { continue };

@@ -120,8 +120,8 @@ pub fn kind_of(profile: &Profile) -> CrowdKind {
     CrowdKind { outline: profile.outline, ..kind }
 }
 
-/// Returns the centres of up to `count` places, the nearest to `near` first, in cells, where bodies of
-/// `profile` that are given no radius fit and overlap neither each other nor `bodies`.
+/// Returns the centres of up to `count` places, the nearest to `near` first, in cells. Bodies of `profile`
+/// with its default radius fit there, and overlap neither each other nor `bodies`.
 pub fn free_places(
     world: &mut World,
     profile: &Profile,

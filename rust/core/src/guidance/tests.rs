@@ -187,7 +187,7 @@ fn few_agents_walk_along_paths_which_are_found_anew() {
         scene.step(SECOND, &[]);
     }
     assert_eq!(ids.iter().map(|&id| scene.state(id)).collect::<Vec<_>>(), [AgentState::Arrived; 2]);
-    // One more edit: those that are there stay.
+    // One more edit: agents that have arrived stay.
     scene.world.terrain_mut().fill_solid(CellRect::new(40, 3, 1, 3), true);
     scene.step(SECOND, &[]);
     assert_eq!((scene.guidance.trips.all().len(), scene.state(ids[0])), (0, AgentState::Arrived));

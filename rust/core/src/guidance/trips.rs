@@ -1,6 +1,6 @@
 //! Agents that walk along a path of their own, from where they are to a cell; it is found anew when the map
-//! changes. One that no path leads there follows a field instead, which tells it so and leads it when there
-//! is a way.
+//! changes. An agent without a path follows a field instead, which reports that and leads it when there is a
+//! path.
 
 use super::{CrowdMap, group_of};
 use crate::crowd::{AgentState, AgentView, Crowd};
@@ -34,8 +34,8 @@ impl Trips {
         is_led
     }
 
-    /// Finds paths for those under way for which `is_sought`; ends the trips of those that none leads there,
-    /// and returns them.
+    /// Finds paths for trips under way for which `is_sought`. Ends the trips without a path, and returns
+    /// them.
     fn find_paths(
         &mut self,
         crowd: &mut Crowd,
@@ -54,8 +54,8 @@ impl Trips {
         }
     }
 
-    /// Ends the trips that have come to their end and finds other paths for the rest, when the map is
-    /// another; returns those that no path leads to their cell any more.
+    /// Ends the trips that have come to their end. If the map has changed, finds other paths for the rest,
+    /// and returns the trips that no path leads to their cell any more.
     pub(super) fn update(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) -> Vec<Trip> {
         let version = (map.id, map.world.version());
         if self.found_on == Some(version) {
@@ -74,7 +74,8 @@ impl Trips {
         self.find_paths(crowd, world, |trip| trip.id == id)
     }
 
-    /// Finds other paths for agents that have another profile; returns those that none leads to their cell.
+    /// Finds other paths for agents that have another profile; returns the trips without a path to their
+    /// cell.
     pub(super) fn change_profile(
         &mut self,
         views: &[AgentView],
@@ -136,7 +137,7 @@ pub(super) fn path_centers(
 ) -> Vec<[f64; 2]> {
     let cells = world.find_path(&path_to(cell, view, profile)).route.cells();
     if cells.is_empty() {
-        // An agent without a path would stop, and be told as idle instead of arrived.
+        // An agent without a path would stop, and report *idle* instead of *arrived*.
         return vec![[view.x, view.y]];
     }
     centers(&cells, profile)

@@ -268,9 +268,9 @@ impl Arrivals {
     }
 }
 
-/// Searches the cells of the clusters that goals lie in. Returns what the search over the graph needs of them
-/// and, if `start` lies in one of them, the cost to its nearest goal without leaving the cluster, and that
-/// goal.
+/// Searches the cells of the clusters that goals lie in. Returns what the search over the graph needs of
+/// them. If `start` lies in such a cluster, also returns its nearest goal within the cluster, and the cost to
+/// it.
 fn search_ends(
     hierarchy: &Hierarchy,
     ground: &BodyGround<'_>,

@@ -2,7 +2,7 @@ use crate::primitives::{CoarseBucketQueue, GridPoint};
 
 use super::cluster::{Cluster, UNREACHED};
 
-/// No state: the parent of those that the start reaches.
+/// No state: the parent of states that the start reaches.
 pub(super) const NO_STATE: u32 = u32::MAX;
 
 /// The label of a transition in one of the clusters or blocks that share it.
@@ -11,7 +11,7 @@ pub(super) struct State {
     pub(super) g: u32,
     /// The state that it was reached from.
     pub(super) parent: u32,
-    /// The place of its cluster or block among those that are opened.
+    /// The index of its cluster or block among the opened ones.
     pub(super) group: u32,
     /// If `true`, the edges from the transition have been tried with this cost.
     pub(super) is_done: bool,
@@ -38,8 +38,8 @@ impl Group<'_> {
 /// The memory of a search over transitions, to be used again by the next one.
 ///
 /// The states of a cluster or block lie side by side, so that trying the edges through it stays within a few
-/// cache lines. A transition that several of them share has a state in each; the first of these that is taken
-/// from the queue at the minimum cost expands the transition through all of them.
+/// cache lines. A transition that several of them share has a state in each. The first of these that leaves
+/// the queue at the minimum cost expands the transition through all of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AbstractStates {
     /// By cluster, then by block: its place among the opened groups. Valid only if the group at that place

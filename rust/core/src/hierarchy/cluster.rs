@@ -28,9 +28,9 @@ impl Cluster {
     /// where there is no path. Keeps the edges that are not dominated: an edge is dominated if a path by a
     /// third transition costs at most 1/2^`slack` more.
     ///
-    /// O(n² · d) for n transitions of d kept edges each. What is left out can be put together from what is
-    /// kept: the path on from the third transition costs less than the whole, so a dominated edge never rests
-    /// on itself.
+    /// O(n² · d) for n transitions of d kept edges each. Every dominated edge can be put together from kept
+    /// edges: the path on from the third transition costs less than the whole, so a dominated edge never
+    /// rests on itself.
     pub(super) fn new(transitions: Vec<GridPoint>, costs: &[u32], slack: u32) -> Self {
         let count = transitions.len();
         let mut first = Vec::with_capacity(count + 1);

@@ -54,8 +54,8 @@ impl ClusterCache {
         self.bands[band].slots[slot].get()
     }
 
-    /// A cluster, which is made by `make` if it is not yet. Threads that ask for it meanwhile wait for the
-    /// one that makes it.
+    /// A cluster, which is made by `make` if it is not yet. Other threads that ask for it meanwhile wait for
+    /// the thread that makes it.
     #[inline]
     pub(super) fn get_or_make(&self, number: u32, make: impl FnOnce() -> Arc<Cluster>) -> &Arc<Cluster> {
         let (band, slot) = place(number);
@@ -88,7 +88,7 @@ impl ClusterCache {
             }
             for (slot, other) in own.slots.iter().zip(&other.slots) {
                 let Some(cluster) = other.get().filter(|_| slot.get().is_none()) else { continue };
-                // A search may have made it meanwhile; both are equal, and the one that is there stays.
+                // A search may have made it meanwhile. Both are equal, and the first stays.
                 if slot.set(Arc::clone(cluster)).is_ok() {
                     own.bytes.fetch_add(bytes_of(cluster), Ordering::Relaxed);
                 }
@@ -96,7 +96,7 @@ impl ClusterCache {
         }
     }
 
-    /// Those that are made.
+    /// The clusters that are made.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<Cluster>> {
         self.bands.iter().flat_map(|band| &band.slots).filter_map(OnceLock::get)
     }

@@ -2,8 +2,8 @@
 //! buckets.
 //!
 //! The cells are loaded once, close together, and searched from every transition. This loop stays apart from
-//! [`super::window_search`], whose queue takes any number of entries a cell: here all places are known
-//! beforehand, so a bucket is a doubly linked list of *places*, and one that is reached at less is moved.
+//! [`super::window_search`], whose queue takes any number of entries a cell. Here all places are known
+//! beforehand, so a bucket is a doubly linked list of *places*, and a place that is reached at less is moved.
 //! Nothing is queued twice, and no entry is out of date. The index of occupied buckets is the shared one.
 
 use super::ground::BodyGround;
@@ -184,7 +184,7 @@ impl ClusterDijkstra {
                 (self.next[place & LINK_MASK], self.before[place & LINK_MASK]) = (place as u16, place as u16);
                 return Some(place & PLACE_MASK);
             }
-            // Here for all buckets, also for those that places were moved out of.
+            // Here for all buckets, also for buckets that places were moved out of.
             self.occupied.unset(*now & BUCKET_MASK);
             *now = self.occupied.next(*now & BUCKET_MASK)?;
         }

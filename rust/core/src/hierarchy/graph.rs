@@ -183,7 +183,7 @@ impl Hierarchy {
         })
     }
 
-    /// Returns the clusters of a block; makes those that are not made yet.
+    /// Returns the clusters of a block; makes missing ones.
     pub(super) fn clusters_of(
         &self,
         ground: &BodyGround<'_>,

@@ -1,23 +1,27 @@
 //! HAA\* (hierarchical annotated A\*): near-optimal paths on huge maps, found over an abstract graph and
 //! refined piece by piece.
 //!
-//! Sources: Harabor & Botea, *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous
-//! Environments*, CIG 2008 (clusters, dominated edges, insertion, refinement); Botea, Müller & Schaeffer,
-//! *Near Optimal Hierarchical Path-Finding*, 2004 (entrances and transitions); Delling, Goldberg, Pajor &
-//! Werneck, *Customizable Route Planning*, 2011 (levels that are exact over the one below, so that a search
-//! may take any of them).
+//! Sources:
+//!
+//! - Harabor & Botea, *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*, CIG
+//!   2008: clusters, dominated edges, insertion, refinement.
+//! - Botea, Müller & Schaeffer, *Near Optimal Hierarchical Path-Finding*, 2004: entrances and transitions.
+//! - Delling, Goldberg, Pajor & Werneck, *Customizable Route Planning*, 2011: levels that are exact over the
+//!   level below, so that a search may take any of them.
+//!
+//! Steps:
 //!
 //! 1. [`partition`]: lines through every 32nd column and row divide the map into clusters; two clusters share
 //!    the cells of the line between them. [`transitions`]: runs of placements on a side are entrances, each
 //!    with one or a few transitions.
-//! 2. [`builder`]: each cluster has edges for what it costs to get from each transition to each other one
-//!    inside it, as far as no third one replaces them; each block of 4×4 clusters has the same for the
-//!    transitions on its rim.
+//! 2. [`builder`]: each cluster has edges for the cost from each transition to each other one inside it, as
+//!    far as no third one replaces them. Each block of 4×4 clusters has the same for the transitions on its
+//!    rim.
 //! 3. [`abstract_search`]: start and goals are connected with their clusters' transitions; blocks are
 //!    searched, and clusters in the blocks of the ends.
 //! 4. [`path_refiner`]: edges become cells from the start on.
 //!
-//! Where the source annotates one graph with the clearances and capabilities of each edge, a [`Hierarchy`] is
+//! The source annotates one graph with the clearances and capabilities of each edge. Here a [`Hierarchy`] is
 //! made for one layer and its costs, cluster by cluster when a search first needs it. So edges are exact for
 //! every rectangle, capability and set of terrain costs, and nothing is made for bodies and places that no
 //! query is about.

@@ -2,8 +2,9 @@ use crate::bitgrid::{GridLayout, LocalRect};
 use crate::primitives::{GridBounds, GridPoint};
 
 /// Log₂ of the side of a cluster, in cells. It bounds what an edit makes stale, and the search at each end of
-/// a path: 33² cells. Half the side means four times as many clusters and twice as many transitions; double
-/// it and making a cluster, each of whose transitions is searched from, looks at eight times as many cells.
+/// a path: 33² cells. Half the side means four times as many clusters and twice as many transitions. With
+/// double the side, making a cluster looks at eight times as many cells, since each transition is searched
+/// from.
 pub(super) const CLUSTER_SHIFT: u32 = 5;
 /// Log₂ of the side of a block of clusters, in cells: four clusters. A search across the map passes a quarter
 /// of the transitions, and an edit that changes a cluster's edges has one block of 16 clusters made again.
@@ -12,8 +13,8 @@ pub(super) const BLOCK_SHIFT: u32 = 7;
 /// The division of a map into squares at one level: into clusters, or into blocks of clusters.
 ///
 /// Lines run through every `2^shift`-th padded column and row. A square is what lies between four of them
-/// *with* those lines: neighbours share the cells of the line between them, so no step crosses a line without
-/// standing on it, and an edge of the abstract graph always lies inside one square.
+/// *with* those lines, so neighbours share the cells of the line between them. So no step crosses a line
+/// without standing on it, and an edge of the abstract graph always lies inside one square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Partition {
     layout: GridLayout,

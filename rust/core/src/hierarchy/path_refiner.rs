@@ -11,10 +11,10 @@ use super::graph::{Hierarchy, HierarchyScratch};
 use super::ground::BodyGround;
 use crate::primitives::{GridBounds, GridPoint, SearchEnd};
 
-/// Edges ahead that a piece is searched over: what bends at transitions is straightened over so many of them.
-/// On the trips of [`PART_MAX`](super::transitions), 12 halve what paths cost above the least (0.2 to 0.3 %
-/// instead of 0.4 to 0.6), and a first piece takes two to three times as long; with 4 it takes three quarters
-/// of the time, and paths cost 0.6 to 0.9 % more.
+/// Edges ahead that a piece is searched over: bends at transitions are straightened over so many of them.
+/// Measured on the trips of [`PART_MAX`](super::transitions): 12 halve what paths cost above the least (0.2
+/// to 0.3 % instead of 0.4 to 0.6), and a first piece takes two to three times as long. With 4 it takes three
+/// quarters of the time, and paths cost 0.6 to 0.9 % more.
 const EDGES_AHEAD: usize = 6;
 /// Edges that are dropped after each piece: half of those ahead, as half of the path is kept.
 const EDGES_A_PIECE: usize = 3;
@@ -81,10 +81,9 @@ impl PathRefiner {
     /// Finds the next piece of the path, and appends its points to `points`, without the first, where the
     /// last piece ended. Returns whether there is more to come.
     ///
-    /// `hierarchy` and `ground` must be those that the path was found on.
+    /// `hierarchy` and `ground` must be the ones that the path was found on.
     ///
-    /// # Errors
-    /// [`SearchEnd::Limit`] when a limit was met.
+    /// # Errors [`SearchEnd::Limit`] when a limit was met.
     pub(crate) fn next_piece(
         &mut self,
         hierarchy: &Hierarchy,

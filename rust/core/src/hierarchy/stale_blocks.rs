@@ -1,8 +1,8 @@
-//! Blocks that edits invalidated, with those of their clusters that may differ by now.
+//! Blocks that edits invalidated, with the clusters of each that may differ by now.
 //!
-//! Most edits change no edge between transitions. A block whose clusters come out as they were is what it
-//! was, so it is taken back instead of being searched again: with cells that are loaded once for a cluster, a
-//! repair on huge maps takes 80 to 190 µs instead of 340 to 700 (bench `hierarchy`).
+//! Most edits change no edge between transitions. A block whose clusters come out equal is valid again, so it
+//! is taken back instead of being searched again. A repair on huge maps takes 80 to 190 µs instead of 340 to
+//! 700, since cells are loaded once for a cluster (bench `hierarchy`).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -41,8 +41,8 @@ impl StaleBlocks {
     pub(super) fn add_cluster(&mut self, block: u32, number: u32, cluster: Arc<Cluster>) {
         // A poisoned lock means that nothing is kept: blocks are then made from their clusters again.
         let Ok(all) = self.0.get_mut() else { return };
-        // Only the first state counts, the one that the block was made from: later edits may change the
-        // cluster again, and back.
+        // Only the first state counts, from which the block was made: later edits may change the cluster
+        // again, and back.
         if let Some(stale) = all.get_mut(&block)
             && stale.clusters.iter().all(|&(own, _)| own != number)
         {
@@ -50,8 +50,8 @@ impl StaleBlocks {
         }
     }
 
-    /// Takes out a block. Returns it if it is still valid: if each of its clusters that was invalidated
-    /// equals the one that `now` returns for its number.
+    /// Takes out a block. Returns it if it is still valid: each of its invalidated clusters equals the
+    /// cluster that `now` returns for its number.
     pub(super) fn take(&self, block: u32, now: impl Fn(u32) -> Option<Arc<Cluster>>) -> Option<Arc<Cluster>> {
         let stale = self.0.lock().ok()?.remove(&block)?;
         let holds = stale.clusters.iter().all(|(number, was)| now(*number).is_some_and(|now| now == *was));

@@ -1,17 +1,17 @@
 //! Where a body gets from one cluster to the next: a few placements on each side of a cluster.
 //!
 //! An *entrance* is a run of placements on a side, from one corner of the cluster to the next. A path that
-//! crosses the line anywhere in the run can be led along the line to any other placement of it, so one of
+//! crosses the line anywhere in the run can be led along the line to any other placement of it. So one of
 //! them, the *transition* (Botea, Müller & Schaeffer, 2004), keeps the graph complete. Long entrances are
-//! divided, so that paths bend little; each part is represented by its placement of least cost, and of
-//! several by the one nearest to its middle.
+//! divided, so that paths bend little. Each part is represented by its placement of least cost, and of
+//! several by the nearest to its middle.
 
 use super::ground::BodyGround;
 use crate::primitives::{GridBounds, GridPoint};
 
 /// Longest run that one transition stands for, in cells. 60 trips of over 400 cells on 1024² caves, rooms and
-/// islands cost 0.4 to 0.6 % more than the least. With 40, those in rooms cost 1.0 % more, and making the
-/// graph takes three quarters of the time; with 10, it takes twice as long, and costs differ either way.
+/// islands cost 0.4 to 0.6 % more than the least. With 40, trips in rooms cost 1.0 % more, and making the
+/// graph takes three quarters of the time. With 10, it takes twice as long, and costs differ either way.
 const PART_MAX: u32 = 20;
 
 /// The transitions on the four sides of `window`, a cluster's cells, in reading order. `side` is the distance

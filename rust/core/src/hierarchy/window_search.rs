@@ -2,9 +2,9 @@
 //! search.
 //!
 //! Label-correcting, in memory as large as the window. It stays apart from the A\* of `search`, whose queue
-//! is exact and whose labels lie in an array of the whole map: a query here runs dozens of searches over a
-//! few thousand cells each, and their arrays stay in the nearest caches. On locally uniform cells both leave
-//! out what jump-point pruning does.
+//! is exact and whose labels lie in an array of the whole map. A query here runs dozens of searches over a
+//! few thousand cells each, and their arrays stay in the nearest caches. On locally uniform cells both prune
+//! as jump-point search does.
 
 use super::ground::BodyGround;
 use crate::bitgrid::{GridLayout, ones};
@@ -47,8 +47,8 @@ pub(super) struct WindowSearch {
 }
 
 impl WindowSearch {
-    /// Finds the cost between each placement in the window and the nearest of `sources`, by paths that do not
-    /// leave the window: from the source or to it, as `direction` says.
+    /// Finds the cost between each placement in the window and the nearest of `sources`, by paths that stay
+    /// in the window. `direction` says whether they lead from the source or to it.
     pub(super) fn search_all(
         &mut self,
         ground: &BodyGround<'_>,

@@ -18,7 +18,7 @@ pub(super) const UNITS: f32 = 65_536.0;
 /// tower that the source belongs to.
 const CORE_SQUARED: u32 = 2;
 
-/// How a source's strength falls off from its centre to its radius. The numbers are those that scripts see.
+/// How a source's strength falls off from its centre to its radius. Scripts see these numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Falloff {

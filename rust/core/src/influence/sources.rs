@@ -104,8 +104,7 @@ impl Sources {
         let rect = bounds?;
         let cells = rect.area() as usize;
         let mut sums = SteadySums { rect, all: vec![0; cells], steady: vec![0; cells] };
-        // All sources, also those that decay: where they overlap, only what is missing of the sum is
-        // refilled.
+        // All sources, also decaying ones: where they overlap, only what is missing of the sum is refilled.
         for source in self.by_id.values() {
             let Some(kernel) = &source.kernel else { continue };
             let (own, width) = (kernel.rect, kernel.rect.columns().len());

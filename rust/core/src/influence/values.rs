@@ -108,8 +108,8 @@ impl Values {
         true
     }
 
-    /// Gives steady sources back what they lose in a substep, where values have fallen below what all sources
-    /// make: so they feed what flows away from them, and no cell rises above what the sources around it are.
+    /// Gives steady sources back what they lose in a substep, where values have fallen below the sum of all
+    /// sources. So they replace what flows away from them, and no cell rises above the sources around it.
     pub(super) fn refill(&mut self, sums: &SteadySums, lost: f64) {
         let (rect, columns) = (sums.rect, sums.rect.columns());
         let rows = sums.all.chunks_exact(columns.len()).zip(sums.steady.chunks_exact(columns.len()));

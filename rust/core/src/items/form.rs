@@ -74,8 +74,8 @@ fn sort(pairs: &mut [[f64; 2]]) {
 
 /// The stretch of an upright line within the convex hull of some corners.
 ///
-/// A plane cuts the hull in the hull of the points in which it cuts the lines between any two corners: first
-/// the plane of all points of this x, which leaves a flat polygon, then the line of this z in it.
+/// A plane cuts the hull in the hull of the points in which it cuts the lines between any two corners. The
+/// plane of all points of this x comes first, which leaves a flat polygon, then the line of this z in it.
 // A corner on the plane is no end of a line that crosses it.
 #[allow(clippy::float_cmp)]
 fn hull_along(corners: &[[f64; 3]], x: f64, z: f64) -> Option<[f64; 2]> {
@@ -123,8 +123,8 @@ fn chain_at(points: &[[f64; 2]], z: f64, side: f64) -> Option<f64> {
     chain.windows(2).find_map(at).or_else(|| upright().map(|height| height * side))
 }
 
-/// The stretches of an upright line that lie behind surfaces: from one that is seen from below up to one that
-/// is seen from above.
+/// The stretches of an upright line that lie behind surfaces: from a surface that is seen from below up to a
+/// surface that is seen from above.
 fn surface_along(faces: &[[[f64; 3]; 3]], x: f64, z: f64) -> Vec<[f64; 2]> {
     let mut hits: Vec<[f64; 2]> = faces.iter().filter_map(|face| face_at(face, x, z)).collect();
     // At one height, what is seen from below comes first, so that two bodies that touch are one.

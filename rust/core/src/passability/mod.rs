@@ -50,7 +50,7 @@ impl LayerKey {
         Self { footprint: Footprint::ONE, ..self }
     }
 
-    /// Returns the key of the layer in which obstacles that this one ignores by id block. Those that it
+    /// Returns the key of the layer in which obstacles that this layer ignores by id block. Obstacles that it
     /// ignores for their obstacle layers do not: bodies ignore few different sets of these, so each has a
     /// layer that stays.
     #[must_use]

@@ -26,7 +26,9 @@ pub struct PlacementCosts {
     row_counts: Vec<[u32; 2]>,
     /// The sums over all rows.
     counts: [u64; 2],
-    /// Placements of locally uniform cost: each of the eight neighbours costs the same or is no placement.
+    /// Placements of locally uniform cost, at which the pruning rules for uniform cost hold. Each of the
+    /// eight neighbours costs the same or is no placement; a diagonal step costs more than a straight one and
+    /// less than two.
     uniform: BitGrid,
 }
 
@@ -144,9 +146,9 @@ impl PlacementCosts {
         (packed != 0).then(|| StepCost::unpack(packed))
     }
 
-    /// Returns the part of its speed, at most 1, with which a body walks that these costs slow and whose
-    /// top-left corner is at `place`, in cells from the region's: as long as the nearest placement costs more
-    /// than over weight 1.
+    /// Returns the part of its speed, at most 1, with which a body walks that these costs slow. Its top-left
+    /// corner is at `place`, in cells from the region's. The part is below 1 as long as the nearest placement
+    /// costs more than over weight 1.
     pub fn pace(&self, place: [f32; 2]) -> f32 {
         let [x, y] = place.map(|v| (v + 0.5).floor());
         if !(x >= 0.0 && y >= 0.0 && x < self.layout.width() as f32 && y < self.layout.height() as f32) {

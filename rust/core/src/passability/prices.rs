@@ -19,8 +19,8 @@ crate::bytes::saved_as!(TerrainCosts as [f32; TERRAIN_IDS as usize], |costs| cos
 .ok_or("a terrain cost is not a finite number of at least 0"));
 
 impl TerrainCosts {
-    /// Costs by terrain id, 1 for those that are missing; `None` when there are more than 32 or one is not a
-    /// finite number of at least 0.
+    /// Costs by terrain id, 1 for missing ones; `None` when there are more than 32 or one is not a finite
+    /// number of at least 0.
     pub fn new(costs: &[f32]) -> Option<Self> {
         let mut all = Self::default();
         all.0.get_mut(..costs.len())?.copy_from_slice(costs);
@@ -55,8 +55,8 @@ crate::bytes::saved_as!(InfluenceWeights as [f32; INFLUENCES_MAX], |weights| wei
 .ok_or("an influence weight is not finite"));
 
 impl InfluenceWeights {
-    /// Weights by slot, 0 for those that are missing; `None` when there are more than [`INFLUENCES_MAX`] or
-    /// one is not finite.
+    /// Weights by slot, 0 for missing ones; `None` when there are more than [`INFLUENCES_MAX`] or one is not
+    /// finite.
     pub fn new(weights: &[f32]) -> Option<Self> {
         let mut all = Self::default();
         all.0.get_mut(..weights.len())?.copy_from_slice(weights);

@@ -78,7 +78,7 @@ impl StringPuller<'_> {
     }
 
     /// Returns whether the body fits everywhere on the straight line between two placements, without stepping
-    /// onto one that costs more than `cost_max`.
+    /// onto a placement that costs more than `cost_max`.
     ///
     /// A body between cells covers the cells of up to four placements. So in each column that the line
     /// passes, all rows must be valid from the line's lowest coordinate, rounded down, to its highest,

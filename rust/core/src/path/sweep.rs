@@ -4,7 +4,7 @@ use crate::geometry::{Cell, CellRect, Footprint};
 
 /// Returns whether a body of `footprint`, anchored at its top-left cell, overlaps a cell of `rect` while it
 /// moves along straight lines between consecutive `ends`. Exact, in integers: a body that passes beside a
-/// cell does not overlap it, one that cuts across its corner does.
+/// cell does not overlap it, a body that cuts across its corner does.
 pub fn sweeps_over(ends: &[Cell], footprint: Footprint, rect: CellRect) -> bool {
     if rect.is_empty() {
         return false;

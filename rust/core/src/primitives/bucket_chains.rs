@@ -76,7 +76,7 @@ impl<T: Copy> BucketChains<T> {
         self.occupied.set(bucket);
     }
 
-    /// Takes an entry out of `bucket`, the last one that was entered.
+    /// Takes the last entry out of `bucket`.
     #[inline]
     pub(crate) fn pop(&mut self, bucket: u32) -> Option<T> {
         let bucket = self.place(bucket);

@@ -6,13 +6,13 @@ use super::bucket_chains::BucketChains;
 pub const WINDOW: u32 = 4096;
 
 /// An exact monotone bucket queue (Dial, *Algorithm 360*, 1969): a bucket for each key of a window, and a
-/// list of those beyond.
+/// list of the keys beyond.
 ///
-/// No key falls below the last one taken, and keys span any range. For A\*, jump-point search and Dijkstra's
-/// algorithm, which mostly want the smallest keys: the window's buckets stay in the nearest cache however far
-/// the keys reach (bench `paths`: 0.87 of the time with cold caches), and most entries beyond are never
-/// taken. An entry stays when its node is reached at less; the search skips it. O(1) a push; a pop looks at a
-/// few words. The first key need not be known: the window moves to it.
+/// No key falls below the last one taken, and keys span any range. It suits A\*, jump-point search and
+/// Dijkstra's algorithm, which mostly want the smallest keys. The window's buckets stay in the nearest cache
+/// however far the keys reach (bench `paths`: 0.87 of the time with cold caches), and most entries beyond are
+/// never taken. An entry stays when its node is reached at less; the search skips it. O(1) a push; a pop
+/// looks at a few words. The first key need not be known: the window moves to it.
 #[derive(Clone, Debug, Default)]
 pub struct BucketQueue {
     /// The window's buckets. Its keys span less than their number, so a key's bucket is its remainder.
@@ -45,7 +45,7 @@ impl BucketQueue {
         }
     }
 
-    /// Takes an entry with the smallest key: of several, the one that was pushed last.
+    /// Takes the entry with the smallest key; of several, the last that was pushed.
     #[inline]
     pub fn pop(&mut self) -> Option<(u32, u32)> {
         self.pop_near().or_else(|| self.advance())

@@ -15,9 +15,9 @@ pub(crate) struct CoarseEntry {
 
 /// A monotone bucket queue in coarse order: a bucket holds 2^shift keys, and its entries come in any order.
 ///
-/// For label-correcting searches, which expand a node again when it is reached at less after its expansion,
-/// so that costs are exact in the end (Denardo & Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and
-/// Buckets*, 1979). Keys may span any range: those beyond the last bucket wait in a list.
+/// For label-correcting searches, which expand a node again when it is reached at less after its expansion.
+/// So costs are exact in the end (Denardo & Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and Buckets*,
+/// 1979). Keys may span any range: keys beyond the last bucket wait in a list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CoarseBucketQueue {
     chains: BucketChains<CoarseEntry>,
@@ -73,7 +73,7 @@ impl CoarseBucketQueue {
         }
     }
 
-    /// Moves on to the first bucket of the far entries, and enters those that are due.
+    /// Moves on to the first bucket of the far entries, and enters the entries that are due.
     #[cold]
     fn fetch_far(&mut self) {
         self.now = self.far_first;

@@ -7,7 +7,7 @@ use crate::cost::{Cost, StepCost};
 use crate::geometry::DiagonalMode;
 use crate::passability::PlacementCosts;
 
-/// Dijkstra's algorithm without a goal: calls `settle` with every placement of `layer` that can be reached
+/// Dijkstra's algorithm without a goal. Calls `settle` with every placement of `layer` that can be reached
 /// from `start` at a cost of at most `cost_max`, in ascending order of cost, and with that cost in units.
 /// `start` must be a valid placement; without `costs`, every step has the unit cost.
 ///

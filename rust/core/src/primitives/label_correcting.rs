@@ -17,8 +17,8 @@ pub(crate) trait Labels {
 /// number of expansions; the same as an error if it reached `expansions_max` and more are due.
 ///
 /// A\* or Dijkstra's algorithm, by the keys that are pushed. The queue is coarse, so a node may be expanded
-/// before its cost is final, and again afterwards; what is left when the search ends is exact nevertheless,
-/// if the heuristic never overestimates.
+/// before its cost is final, and again afterwards. If the heuristic never overestimates, all costs are exact
+/// when the search ends.
 #[inline]
 pub(crate) fn search_label_correcting(
     frontier: &mut CoarseBucketQueue,

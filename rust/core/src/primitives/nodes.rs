@@ -110,13 +110,13 @@ impl NodeTable {
     }
 }
 
-/// The labels of a search for each padded cell of a map, each in one word, so that one comparison decides
-/// (bench `expansions`: together with compiling each direction on its own, 45 ns an expansion instead of 75).
+/// The labels of a search for each padded cell of a map, each in one word, so that one comparison decides.
+/// Bench `expansions`: together with compiling each direction on its own, 45 ns an expansion instead of 75.
 ///
 /// From the top: 27 bits of age, 32 bits of cost so far, 4 bits for the direction of arrival, one bit for
 /// "not expanded yet". The age counts down from search to search, so a word of an older search is greater
-/// than any of this one: one comparison tells both whether a cell is new and whether a cost is better, and
-/// forgetting all cells takes O(1).
+/// than any word of this one. One comparison tells both whether a cell is new and whether a cost is better,
+/// and forgetting all cells takes O(1).
 ///
 /// Words are kept inverted: zeros from the system, which cost nothing until they are touched, mean "oldest".
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,10 @@
 use crate::bitgrid::ones;
 
-/// An index of the buckets of a circular array that hold anything. The number of buckets is a power of two of
-/// at least 64.
+/// An index of the occupied buckets of a circular array. The number of buckets is a power of two of at least
+/// 64.
 ///
 /// Two levels: a bit for each bucket, and a bit for each word of the first level. So the next occupied bucket
-/// is found by counting zeros in two or three words, however far ahead it lies, unless it lies more than
-/// 4,096 buckets ahead.
+/// is found by counting zeros in two or three words, if it lies at most 4,096 buckets ahead.
 ///
 /// `W` and `U` store the two levels. Where the number of buckets is known at compile time they are arrays:
 /// then a masked bucket needs no test of bounds, which are 7 % of a cluster's Dijkstra expansions.

@@ -26,7 +26,7 @@ impl OctileDistance {
     /// The distance over `dx` columns and `dy` rows, in units.
     #[inline]
     pub(crate) fn over(self, dx: u32, dy: u32) -> u32 {
-        // The longer side counts every step, the shorter one those that are diagonal once more. Minimum and
+        // The longer side counts every step, the shorter side counts the diagonal ones once more. Minimum and
         // maximum take no branch, which every expansion would mispredict.
         self.straight * dx.max(dy) + self.diagonal_excess * dx.min(dy)
     }

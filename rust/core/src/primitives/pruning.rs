@@ -1,12 +1,12 @@
 //! Step legality and canonical pruning: which directions are legal from a cell, and which of them are *worth
-//! trying* after the cell was reached in a direction: those that pruning leaves, the canonical successors.
+//! trying* after the cell was reached in a direction. These are the canonical successors.
 //!
-//! Definition (Harabor & Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, AAAI 2011): a
-//! neighbour n of x, reached from p, is pruned if a path from p to n inside the 3×3 block that does not pass
-//! x is shorter than p–x–n, or as long and preferred. Paths with the diagonal step first are preferred;
-//! without diagonal steps those with the vertical steps first (Baum, *Boosting Jump Point Search on
-//! 4-connected grids*, 2023). [`worth_trying`] is the closed form, from which both tables are made; the tests
-//! hold it to the definition on every 3×3 block.
+//! Definition (Harabor & Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, AAAI 2011): let n be
+//! a neighbour of x, and x be reached from p. n is pruned if a path from p to n inside the 3×3 block that
+//! does not pass x is shorter than p–x–n, or as long and preferred. Paths with the diagonal step first are
+//! preferred; without diagonal steps, paths with the vertical steps first (Baum, *Boosting Jump Point Search
+//! on 4-connected grids*, 2023). [`worth_trying`] is the closed form, from which both tables are made; the
+//! tests hold it to the definition on every 3×3 block.
 
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
 

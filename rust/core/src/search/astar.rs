@@ -4,11 +4,11 @@
 //! heuristic is consistent, so keys never decrease from one expansion to the next.
 //!
 //! Where a cell and all around it cost the same (*locally uniform*), only the directions are tried that
-//! jump-point pruning leaves: every other neighbour is reached at no greater cost from the parent without
-//! this cell (Carlson, Moghadam, Harabor, Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI
-//! 2023). Of all paths of minimum cost, the one that goes diagonally as early as it can takes no step that is
-//! left out, so the cost stays minimal. Mostly one direction is left, straight on, and is followed at once: a
-//! *forced straight jump*.
+//! jump-point pruning leaves. The parent reaches every other neighbour at no greater cost without this cell
+//! (Carlson, Moghadam, Harabor, Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI 2023).
+//! Among paths of minimum cost, the path that goes diagonally as early as it can takes no pruned step, so the
+//! cost stays minimal. Mostly one direction is left, straight on, and is followed at once: a *forced straight
+//! jump*.
 
 use super::best_first::{BestFirst, Expand};
 use super::cost_policy::{CostPolicy, NO_ARRIVAL, PackedCosts};
@@ -151,10 +151,10 @@ impl Steps<'_> {
         }
     }
 
-    /// A forced straight jump: goes on from a locally uniform cell that is reached by a straight step, as
-    /// long as pruning leaves straight on alone, over cells that cost `straight` each. Returns the cell that
-    /// it ends at; `None` at a wall, or at a cell that was reached at no greater cost before. Most cells lie
-    /// on jumps and need no frontier: maps with patches of weight are searched 1.4 times as fast.
+    /// A forced straight jump. It goes on from a locally uniform cell that is reached by a straight step,
+    /// over cells that cost `straight` each, as long as pruning leaves straight on alone. Returns the cell
+    /// that it ends at; `None` at a wall, or at a cell that was reached at no greater cost before. Most cells
+    /// lie on jumps and need no frontier: maps with patches of weight are searched 1.4 times as fast.
     #[allow(clippy::inline_always, reason = "bench `expansions`: it is compiled for each direction")]
     #[inline(always)]
     fn jump<const DIRECTION: usize>(

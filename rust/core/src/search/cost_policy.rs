@@ -127,10 +127,11 @@ impl CostPolicy for PackedCosts<'_> {
         self.uniform.at(index >> 6) >> (index & 63) & 1 == 1
     }
 
-    /// A step from m onto a locally uniform cell n is pruned as on uniform cost: m and all cells by which the
-    /// parent could go to n instead are neighbours of n, so they cost the same. Other steps are kept, but for
-    /// those onto neighbours of the parent that it reaches by one straight step. No jump begins at a target
-    /// of these, and to compare costs takes longer than a step in vain (`docs/decisions/weighted_jumps.md`).
+    /// A step from m onto a locally uniform cell n is pruned as on uniform cost: m, and all cells by which
+    /// the parent could go to n instead, are neighbours of n, so they cost the same. Other steps are kept,
+    /// except steps onto neighbours of the parent that it reaches by one straight step. No jump begins at a
+    /// target of these, and to compare costs takes longer than a step in vain
+    /// (`docs/decisions/weighted_jumps.md`).
     #[allow(clippy::inline_always, reason = "`count_queries jumps`: 1 % fewer instructions than with a call")]
     #[inline(always)]
     fn after(&self, table: &PruningTable, arrival: u8, index: PaddedIndex, cells: u32) -> DirectionSet {

@@ -1,9 +1,8 @@
-//! What a search estimates the cost to its goals by: the octile distance, and where there are some,
-//! landmarks.
+//! How a search estimates the cost to its goals: by the octile distance and, if there are any, by landmarks.
 //!
-//! Goldberg & Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, SODA 2005 (landmarks;
-//! two of them are used by a search); Sturtevant, Felner, Barrer, Schaeffer & Burch, *Memory-Based Heuristics
-//! for Explicit State Spaces*, IJCAI 2009.
+//! Sources: Goldberg & Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, SODA 2005
+//! (landmarks; a search uses two of them). Sturtevant, Felner, Barrer, Schaeffer & Burch, *Memory-Based
+//! Heuristics for Explicit State Spaces*, IJCAI 2009.
 
 use super::goals::Goals;
 use crate::bitgrid::GridLayout;
@@ -39,21 +38,21 @@ impl<'a> Weights<'a> {
 
 /// The greatest of several lower bounds on the cost to any goal.
 ///
-/// Let d(a, b) be the minimum cost of a path from a to b. From a cell n to a landmark l a way leads over a
-/// goal t, so d(n, l) ≤ d(n, t) + d(t, l), and from l to t one leads over n, so d(l, t) ≤ d(l, n) + d(n, t).
-/// Thus d(n, l) − max d(t, l) and min d(l, t) − d(l, n), over all goals, are at most the cost to any of them.
-/// Both are *consistent*: over a step from n to m, d(n, l) − d(m, l) and d(l, m) − d(l, n) are at most what
-/// the step costs. A step costs what its target does, so d(n, l) and d(l, n) differ, by what neither tells of
+/// Let d(a, b) be the minimum cost of a path from a to b, n a cell, l a landmark and t a goal. A path from n
+/// to l leads over t, so d(n, l) ≤ d(n, t) + d(t, l). A path from l to t leads over n, so d(l, t) ≤ d(l, n) +
+/// d(n, t). Thus d(n, l) − max d(t, l) and min d(l, t) − d(l, n), over all goals, are at most the cost to any
+/// of them. Both are *consistent*: over a step from n to m, d(n, l) − d(m, l) and d(l, m) − d(l, n) are at
+/// most the step's cost. A step costs what its target does, so d(n, l) and d(l, n) differ, and neither gives
 /// the other.
 ///
-/// Where placements are closed for one query, or steps cost more than when d was found, paths were then at
-/// least as many and none cost more: the sides of both inequalities that a landmark tells hold for the d of
-/// then, and d(n, t) of now is no less.
+/// The bounds hold also if placements are closed for one query, or steps cost more than when d was found.
+/// Paths were then at least as many and none cost more. The sides of both inequalities that a landmark gives
+/// hold for the d of then, and d(n, t) of now is no less.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds<'a> {
     octile: Heuristic,
     stride: usize,
-    /// Those that say most first.
+    /// The greatest bounds first.
     active: [Option<Bound<'a>>; ACTIVE],
 }
 
@@ -88,7 +87,7 @@ impl<'a> Bounds<'a> {
         goals: &Goals,
     ) -> Self {
         let start = start.index(layout).get();
-        // By what they say at the start; the first of those that say the same.
+        // By their bound at the start; of equal ones, the first.
         let mut best = [0; ACTIVE];
         let mut active = [None; ACTIVE];
         for &LandmarkCosts { way, costs } in weights.landmarks {

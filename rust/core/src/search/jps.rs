@@ -1,21 +1,25 @@
 //! Jump-point search with block scans and without diagonal jump points, on uniform cost and where costs
 //! differ.
 //!
-//! Sources: Harabor & Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, AAAI 2011 (jump points);
-//! *Improving Jump Point Search*, ICAPS 2014 (block-based scans; section "Pruning of intermediate jump
-//! points", known as JPS2); Baum, *Boosting Jump Point Search on 4-connected grids*, 2023 (the same without
-//! diagonal steps); Carlson, Moghadam, Harabor, Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid
-//! Maps*, AAAI 2023 (JPSW: where costs differ).
+//! Sources:
 //!
-//! What jumps end at becomes a node with the jump's start as its parent, so the cells of a walk never enter
+//! - Harabor & Grastien, *Online Graph Pruning for Pathfinding on Grid Maps*, AAAI 2011: jump points.
+//! - Harabor & Grastien, *Improving Jump Point Search*, ICAPS 2014: block-based scans; section "Pruning of
+//!   intermediate jump points", known as JPS2.
+//! - Baum, *Boosting Jump Point Search on 4-connected grids*, 2023: the same without diagonal steps.
+//! - Carlson, Moghadam, Harabor, Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI 2023:
+//!   JPSW, where costs differ.
+//!
+//! The end of a jump becomes a node with the jump's start as its parent, so the cells of a walk never enter
 //! the frontier. Where costs differ, each cell that is not locally uniform is a node: see [`PackedCosts`].
 //!
-//! Why a path of minimum cost is found there: a step from m to n, after m was reached from p, is left out
-//! only if a path from p to n past m costs less, or as much and ends with a straight step where the step from
-//! m is diagonal (without diagonal steps: with a horizontal step where that from m is vertical). Take a cell
-//! n, all cells of less cost found. Of the last steps of minimum paths to n, a straight one is left out for
-//! no path of equal cost, so it is tried. If all are diagonal, none is left out for a straight one, so all
-//! are tried. It does not matter which of several arrivals of equal cost a cell keeps.
+//! Why a path of minimum cost is found there: let a step lead from m to n, after m was reached from p. It is
+//! left out only if a path from p to n past m costs less, or costs as much and ends with a straight step
+//! while the step from m is diagonal. (Without diagonal steps: it ends with a horizontal step while the step
+//! from m is vertical.) Take a cell n, all cells of less cost found. Of the last steps of minimum paths to n,
+//! a straight one is left out for no path of equal cost, so it is tried. If all are diagonal, none is left
+//! out for a straight one, so all are tried. It does not matter which of several arrivals of equal cost a
+//! cell keeps.
 
 use super::best_first::{BestFirst, Expand};
 use super::cost_policy::{CostPolicy, NO_ARRIVAL, PackedCosts, UnitCost};

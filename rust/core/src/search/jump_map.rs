@@ -1,13 +1,13 @@
 //! Stop bits: where a straight scan of jump-point search stops, for 64 cells at once.
 //!
 //! A scan stops at a blocked cell, or at a cell with a direction that pruning adds to "straight on" because
-//! of a wall beside it. Block-based scans read three rows of bits for that; here it is one bit a cell and
+//! of a wall beside it. Block-based scans read three rows of bits for that. Here it is one bit a cell and
 //! direction, for rows and, in the transpose, for columns. A scan then finds the next set bit, one word a
 //! step, which makes queries about twice as fast. The bits are a bit-parallel form of the pruning table; a
 //! test compares both cell by cell.
 //!
 //! Where costs differ, a scan stops at each cell that is not of locally uniform cost, too. Between two stops
-//! all cells cost the same, and pruning leaves straight on alone, so a scan over 64 cells a word is exact
+//! all cells cost the same, and pruning leaves straight on alone. So a scan over 64 cells a word is exact
 //! there (Carlson, Moghadam, Harabor, Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI
 //! 2023, section "Jumping"). Invariant: a repair of the changed cells gives the same bits as a build.
 
@@ -358,7 +358,7 @@ fn jump_word_at(
     if row == 0 || row + 1 >= layout.rows() {
         return BORDER;
     }
-    // The word before a row's first ends the row above, whose last bit is border, so it may take its place.
+    // The word before a row's first ends the row above, whose last bit is border, so it can stand in.
     let three = |word: usize| [words(word - 1), words(word), words(word + 1)];
     let stride = layout.stride_words();
     // Nothing is open before the second row's first word.

@@ -253,8 +253,8 @@ impl<'a, const MODE: u8, C: CostPolicy> Jumps<'a, MODE, C> {
 }
 
 /// Returns the cost of the path from `start` to `goal` and its first direction, if jumps in `directions`
-/// reach the goal at the cost that it has without walls: along the diagonal, or the column without diagonal
-/// steps, and straight on. On unit cost.
+/// reach the goal at the cost that it has without walls. They go along the diagonal, or the column without
+/// diagonal steps, and then straight on. On unit cost.
 // Once for all modes: a query asks once, and each copy has a kilobyte.
 #[inline(never)]
 fn goal_ahead(

@@ -1,11 +1,13 @@
-//! Optimal paths: three engines behind one contract. Jump-point search where every step costs the same
-//! ([`search_uniform`]) and where costs differ in patches ([`search_weighted_jps`]), A\*
-//! ([`search_weighted`]) where they differ from cell to cell.
+//! Optimal paths: three engines behind one contract.
 //!
-//! All take a start, a set of [`Goals`] and a limit on expansions, work on a [`JumpMap`] of a passability
-//! layer in padded columns and rows ([`GridPoint`](crate::primitives::GridPoint)), keep what they reach in a
-//! [`Scratch`] that the caller owns, and answer with a [`SearchResult`]. Of goals at equal cost, all take the
-//! first in reading order.
+//! - Jump-point search where every step costs the same ([`search_uniform`]) and where costs differ in patches
+//!   ([`search_weighted_jps`]).
+//! - A\* ([`search_weighted`]) where costs differ from cell to cell.
+//!
+//! All take a start, a set of [`Goals`] and a limit on expansions, and answer with a [`SearchResult`]. They
+//! work on a [`JumpMap`] of a passability layer in padded columns and rows
+//! ([`GridPoint`](crate::primitives::GridPoint)), and keep what they reach in a [`Scratch`] that the caller
+//! owns. Of goals at equal cost, all take the first in reading order.
 //!
 //! One frame (`best_first`) takes nodes from a queue and expands them; node stores (`nodes`) and costs
 //! (`cost_policy`) are type parameters. Both kinds of jump-point search share the scans and walks of `jumps`.

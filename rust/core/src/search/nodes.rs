@@ -124,7 +124,7 @@ impl Nodes for Parents<'_> {
     }
 }
 
-/// Returns the cell at which the path from a node to one that it leads to turns; one of both where it is
+/// Returns the cell at which the path from a node to one of its successors turns; `from` or `to` if it is
 /// straight.
 fn turning_point(mode: DiagonalMode, from: GridPoint, to: GridPoint) -> GridPoint {
     if mode == DiagonalMode::Never {

@@ -8,8 +8,8 @@ use crate::passability::PlacementCosts;
 use crate::primitives::{GridPoint, expand_within};
 
 /// Returns the placements of `layer` that can be reached from `start`, a valid placement, at a cost of at
-/// most `cost_max`, each with its minimum cost in units, in reading order. Without `costs`, every step has
-/// the unit cost.
+/// most `cost_max`. Each has its minimum cost in units; they are in reading order. Without `costs`, every
+/// step has the unit cost.
 ///
 /// Takes time in proportion to the placements found, and to sort them.
 pub(crate) fn placements_within(

@@ -7,9 +7,9 @@ use crate::geometry::Cell;
 const OFF_MIN: f64 = 0.01;
 
 impl BodyLayers {
-    /// Returns the anchor of a body whose centre is at a place in cell space: of the nearest anchors one at
-    /// which the body stands on ground, else one at which it fits, else the nearest. `None` if the place is
-    /// not finite.
+    /// Returns the anchor of a body whose centre is at a place in cell space. Of the nearest anchors, one at
+    /// which the body stands on ground comes first, then one at which it fits, then the nearest. `None` if
+    /// the place is not finite.
     pub fn anchor_near(&self, (x, y): (f64, f64)) -> Option<Cell> {
         if !(x.is_finite() && y.is_finite()) {
             return None;

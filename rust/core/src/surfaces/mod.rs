@@ -1,9 +1,9 @@
 //! Where a body of one size fits, stands on ground and touches a ceiling: one bit an anchor each.
 //!
-//! Where the body fits are the placements of its passability layer. What supports it and what stops its jump
-//! are its *surfaces*: derived from these placements and the one-way cells in a pass over the cells, and
-//! repaired in time proportional to the edits. [`World::body_layers`](crate::world::World::body_layers) keeps
-//! all of them up to date.
+//! The body fits at the placements of its passability layer. Its *surfaces* support it or stop its jump. A
+//! pass over the cells derives them from these placements and the one-way cells; repairs take time
+//! proportional to the edits. [`World::body_layers`](crate::world::World::body_layers) keeps all of them up
+//! to date.
 
 mod anchors;
 
@@ -85,12 +85,12 @@ fn touched(rect: LocalRect, footprint: Footprint, layout: GridLayout) -> LocalRe
 }
 
 /// The layers of one body, anchored at its top-left cell, so that a search tests one bit a step whatever the
-/// size. They stay what they are while the map goes on.
+/// size. They stay the same while the map changes.
 ///
 /// - The body *fits* where none of its w×h cells is solid, under an obstacle, or outside the region.
-/// - It *stands on ground* where any of its bottom cells is right above a one-way cell or one that it cannot
-///   enter, so a wide body may stand half over an edge. Nothing supports it below the region: a hole in the
-///   lowest row is a pit.
+/// - It *stands on ground* where any of its bottom cells is right above a one-way cell or a cell that it
+///   cannot enter. So a wide body may stand half over an edge. Nothing supports it below the region: a hole
+///   in the lowest row is a pit.
 /// - It is *at the ceiling* where it cannot enter a cell right above it. There is no ceiling above the
 ///   region.
 #[derive(Clone, Debug)]

@@ -1,9 +1,10 @@
 //! Saving: a small, checked, machine-independent form of a map, and a hash of its state.
 //!
-//! Layout, all numbers little-endian: `PFG2`, region x, y, w, h as `i32`, one byte of flags (1: terrain ids
-//! follow, 2: weights follow, 4: one-way flags follow), then each array as runs, row by row over the map: a
-//! run is its length as a LEB128 number and the value (solid and one-way: nothing, as runs alternate
-//! beginning with 0; terrain: one byte; weight: an `f32`). The order is solid, terrain, weight, one-way.
+//! Layout, all numbers little-endian: `PFG2`, region x, y, w, h as `i32`, one byte of flags, then the arrays
+//! solid, terrain, weight and one-way. Flags: 1: terrain ids follow, 2: weights follow, 4: one-way flags
+//! follow. Each array is stored as runs, row by row over the map. A run is its length as a LEB128 number and
+//! the value: one byte for terrain, an `f32` for a weight. Solid and one-way have no value, as runs alternate
+//! beginning with 0.
 
 use std::error::Error;
 use std::fmt;

@@ -1,9 +1,9 @@
 //! The journal of edits, from which derived structures learn where to repair themselves.
 //!
-//! A queue of at most [`ENTRIES_MAX`] entries. A reader keeps the revision that it has seen and asks for what
-//! came since; one that is further behind than the journal reaches back builds anew. Small adjacent edits of
-//! the same kind are joined, so that painting cell by cell stays one entry. Adding an entry takes constant
-//! time, finding the entries since a revision O(log n).
+//! A queue of at most [`ENTRIES_MAX`] entries. A reader keeps the revision that it has seen and asks for
+//! later entries. A reader that is further behind than the journal reaches back builds anew. Small adjacent
+//! edits of the same kind are joined, so that painting cell by cell stays one entry. Adding an entry takes
+//! constant time, finding the entries since a revision O(log n).
 
 use std::collections::VecDeque;
 
@@ -94,7 +94,7 @@ impl Journal {
         self.revision
     }
 
-    /// Adds an edit. One that lies beside the last is joined with it, so that painting cell by cell stays one
+    /// Adds an edit. An edit beside the last is joined with it, so that painting cell by cell stays one
     /// entry.
     pub(crate) fn record(&mut self, rect: LocalRect, change: Change) {
         self.revision += 1;
@@ -109,8 +109,8 @@ impl Journal {
             let is_tight = both.area() <= last.rect.area() + rect.area() + SLACK_CELLS;
             let is_small = both.area() <= JOINED_CELLS_MAX.max(2 * rect.area());
             if is_tight && is_small {
-                // On a small map all edits are joined, with those that made it, too. A reader that has seen
-                // the earlier ones repairs the rectangle of the later ones (`count_queries toggled`).
+                // On a small map all edits are joined, also with the edits that made it. A reader that has
+                // seen the earlier ones repairs the rectangle of the later ones (`count_queries toggled`).
                 if last.revision <= self.read {
                     (last.unread, last.unread_from) = (rect, last.revision);
                 } else {

@@ -115,8 +115,8 @@ impl Terrain {
         self.journal.seal();
     }
 
-    /// Notes that what is made from the map is up to date, or is brought up to date now: the journal tells
-    /// what is edited from now on apart from earlier edits, also where it joins them.
+    /// Notes that all data made from the map is up to date, or is brought up to date now. The journal keeps
+    /// later edits apart from earlier ones, also where it joins them.
     pub const fn mark_journal_read(&mut self) {
         self.journal.mark_read();
     }

@@ -4,9 +4,9 @@
 //! covers it, so where two overlap the cell stays blocked until both are gone. Solid flags know nothing of
 //! them, and they are not saved.
 //!
-//! An obstacle stands on *obstacle layers*, and a body may ignore some of these: it is blocked by the
+//! An obstacle stands on *obstacle layers*, and a body may ignore some of these. The body is blocked by the
 //! obstacles that stand on at least one layer that it does not ignore. So counts and covered cells are kept
-//! for each layer on its own, and what blocks a body is the union of those of the layers that it sees.
+//! for each layer on its own, and a body is blocked by the union of the layers that it sees.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -136,7 +136,7 @@ impl IgnoredObstacles {
         if layers.0 == u32::MAX { Self::ALL } else { Self { layers, ..self } }
     }
 
-    /// Returns those that are ignored for their layers.
+    /// Returns the obstacles that are ignored for their layers.
     #[must_use]
     pub const fn without_ids(self) -> Self {
         Self { layers: self.layers, ..Self::NONE }
@@ -425,8 +425,8 @@ impl Terrain {
                     named.layers.meet(covered.layer) && named.cells.meet(CellRect::cell(cell))
                 })
             };
-            // The count does not tell which obstacles they are: those that are ignored by id are looked up
-            // and subtracted.
+            // The count does not tell which obstacles they are: obstacles that are ignored by id are looked
+            // up and subtracted.
             usize::from(count) > ignored.ids().iter().filter(covers).count()
         })
     }

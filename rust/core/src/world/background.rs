@@ -108,8 +108,8 @@ impl<M: Send + 'static> Background<M> {
         std::mem::take(&mut self.context.stop).store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether no task is left of those that were started since the last stop, be it that all have
-    /// ended or that their threads have failed. All that they told has come then.
+    /// Returns whether no task that was started since the last stop is left: all have ended, or their threads
+    /// have failed. All their messages have come by then.
     pub(super) fn is_idle(&self) -> bool {
         // Each task has a context of its own, with this flag.
         let is_idle = Arc::strong_count(&self.context.stop) == 1;

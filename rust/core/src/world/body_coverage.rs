@@ -12,7 +12,7 @@ const CELLS_EXACT_MAX: u64 = 1 << 22;
 pub struct BodyCoverage {
     corner: Cell,
     columns: i32,
-    /// Cells from one that is known to the next, both ways.
+    /// Cells between two known cells, both ways.
     step: i32,
     /// The label + 1, or 0, of every known cell, row by row.
     labels: Vec<u32>,
@@ -52,8 +52,9 @@ impl BodyCoverage {
     }
 }
 
-/// For each cell of `window` the label of the last placement above and left that covers it, or 0: along each
-/// row, a body covers as many cells as it is wide, and down each column, a covered row as many as it is high.
+/// For each cell of `window` the label of the last placement above and left that covers it, or 0. Along a row
+/// a body covers as many cells as it is wide; down a column, a covered row covers as many as the body is
+/// high.
 fn sweep(
     region: CellRect,
     footprint: Footprint,

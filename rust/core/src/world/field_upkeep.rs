@@ -1,5 +1,5 @@
-//! Keeps a field up to date with a world and with what is wanted of it: repaired where that is cheap, else
-//! built beside the field in use and swapped in.
+//! Keeps a field up to date with a world and with its goals and profile. A small change is repaired; after a
+//! large one a new field is built beside the field in use and swapped in.
 
 use std::sync::Arc;
 

@@ -99,7 +99,7 @@ impl World {
     }
 
     /// Returns rectangles that hold every anchor whose bit, or whose cost, may have changed for the body of
-    /// `profile` since `version`; `None` when everything may have, and when that is too long ago to know.
+    /// `profile` since `version`. `None` if all may have changed, or if `version` is too old to know.
     pub fn anchors_changed_since(&self, version: MapVersion, profile: &Profile) -> Option<Vec<LocalRect>> {
         // Revisions count anew on a map that replaced another.
         if version.epoch != self.epoch {
@@ -112,10 +112,14 @@ impl World {
         Some(edits.chain(influenced).map(|rect| anchors_touching(rect, profile.footprint, layout)).collect())
     }
 
-    /// Returns the anchors that a field for the body of `profile` leads to: with [`GoalMode::Exact`] `goals`
-    /// themselves, with [`GoalMode::Cover`] those from which the body covers a goal, with
-    /// [`GoalMode::Nearest`] for each goal the placements where the body is nearest to it, whether they can
-    /// be reached or not. Not all need be placements.
+    /// Returns the anchors that a field for the body of `profile` leads to, by the mode:
+    ///
+    /// - [`GoalMode::Exact`]: `goals` themselves.
+    /// - [`GoalMode::Cover`]: the anchors from which the body covers a goal.
+    /// - [`GoalMode::Nearest`]: for each goal the placements where the body is nearest to it, reachable or
+    ///   not.
+    ///
+    /// Not all of them are placements.
     pub fn field_goals(&mut self, goals: &[Cell], goal_mode: GoalMode, profile: &Profile) -> Vec<Cell> {
         let region = self.terrain.region();
         match goal_mode {

@@ -144,7 +144,7 @@ impl<K: Copy + PartialEq, D> Variants<K, D> {
         self.0.is_empty()
     }
 
-    /// Drops those that `keeps` says no to.
+    /// Drops the data for which `keeps` returns `false`.
     pub(super) fn retain(&mut self, keeps: impl Fn(&D) -> bool) {
         self.0.retain(|(_, structure)| keeps(structure));
     }

@@ -23,8 +23,8 @@ use crate::search::JumpMap;
 use crate::terrain::Terrain;
 
 /// Sets of costs kept for one layer: bodies of one size that pay in up to four ways. A set takes five bytes
-/// and two bits a cell, and building one is a pass over the map: half of them would make three kinds of body
-/// build theirs over and over, twice as many take 70 MB more a layer on 4096². A chosen bound, not a measured
+/// and two bits a cell, and building one is a pass over the map. With half as many, three kinds of body would
+/// build theirs over and over; twice as many take 70 MB more a layer on 4096². A chosen bound, not a measured
 /// one.
 const COST_SETS_MAX: usize = 4;
 /// Changes of placements that are noted apart for costs that are not asked for. Beyond, one rectangle holds
@@ -293,8 +293,8 @@ impl Layer {
         jump_maps.get_or_build((&placements, &transpose, Some(costs)), shared)
     }
 
-    /// Returns the clusters for the body of `profile`, which pays the same everywhere unless it `pays` what
-    /// placements cost; those that are made are up to date.
+    /// Returns the clusters for the body of `profile`, up to date. The body pays the same everywhere unless
+    /// it `pays` what placements cost.
     pub(super) fn clusters(&mut self, map: Map<'_>, profile: &Profile, pays: bool) -> &Arc<Hierarchy> {
         let placements = Arc::clone(&self.placements.structure);
         let clusters = if pays { &mut self.costs(map, profile).clusters } else { &mut self.clusters };

@@ -1,8 +1,8 @@
-//! The passability layers that are kept, by what they were asked for.
+//! The passability layers that are kept, by their keys.
 //!
-//! An edit leaves layers as they are; the next use repairs the one that is used. A layer with a larger
-//! footprint is eroded from the one of a single cell; one with ignored obstacles shares what these do not
-//! touch with the one without.
+//! An edit leaves layers as they are; the next use of a layer repairs it. A layer with a larger footprint is
+//! eroded from the layer of a single cell. A layer with ignored obstacles shares all pages that these do not
+//! touch with the layer without.
 
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ use crate::geometry::{DiagonalMode, Footprint};
 use crate::passability::LayerKey;
 use crate::terrain::{IgnoredObstacles, ObstacleId, Terrain};
 
-/// Memory that layers may take unless told otherwise, in bytes: some ten kinds of body on 4096², whose layers
-/// take 30 to 100 MB each with what is derived from them. A chosen bound, not a measured one.
+/// Memory that layers may take by default, in bytes: some ten kinds of body on 4096². With its derived data a
+/// layer takes 30 to 100 MB there. A chosen bound, not a measured one.
 const LAYER_MEMORY_DEFAULT: usize = 512 << 20;
-/// A layer is dropped when a new one is built if this many uses of other layers came since its last use: some
-/// seconds of a game with a hundred queries a frame. It bounds what bodies that are gone leave behind, and is
-/// not tuned: at half or double, a kind of body that rests is forgotten that much sooner or later, and its
-/// next query builds the layer.
+/// When a new layer is built, a layer is dropped if other layers were used this often since its last use:
+/// some seconds of a game with a hundred queries a frame. It bounds what bodies that are gone leave behind,
+/// and is not tuned. At half or double, the layer of a resting kind of body is dropped that much sooner or
+/// later, and its next query builds it.
 const IDLE_USES_MAX: u64 = 10_000;
 
 /// Layers by key. A clone shares them.

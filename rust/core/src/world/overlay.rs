@@ -1,8 +1,8 @@
-//! Queries past some obstacles, or with cells that are solid for them alone, without an edit of the map.
+//! Queries past some obstacles, or with cells that are solid for one query alone, without an edit of the map.
 //!
 //! Before such a query its layer is changed at those obstacles and cells: placements, their transpose, the
 //! stop bits around them, and what they cost. Each word of bits that is overwritten is logged, and restored
-//! after the query. That takes time in proportion to those cells, whatever the size of the map; a layer for
+//! after the query. That takes time in proportion to those cells, whatever the size of the map. A layer for
 //! each combination of obstacles would have to be built, kept and repaired after every edit. Where possible
 //! the search runs without components; otherwise a copy of them is repaired.
 
@@ -136,7 +136,7 @@ impl Overlay {
         self.logs
     }
 
-    /// Returns the key of the changed layer if `key` is the one that the query asks for.
+    /// Returns the key of the changed layer if the query asks for `key`.
     pub(super) fn base_of(&self, key: &LayerKey) -> Option<LayerKey> {
         (*key == self.asked).then_some(self.base)
     }

@@ -1,9 +1,11 @@
-//! Planning: from a query to an answer, or to a search. Whatever can be answered without a search is answered
-//! first.
+//! Planning: from a query to an answer, or to a search. A query that can be answered without a search is
+//! answered first.
 //!
-//! Ends are checked, then components tell whether a path exists, then the engine is chosen: jump points where
-//! every step costs the same and where costs differ in patches, A* where they differ everywhere, clusters
-//! where the query asks for them.
+//! Ends are checked, then components tell whether a path exists, then the engine is chosen:
+//!
+//! - jump points where every step costs the same, and where costs differ in patches,
+//! - A* where costs differ everywhere,
+//! - clusters where the query asks for them.
 
 mod ends;
 mod job;
@@ -81,7 +83,7 @@ impl World {
             let checked = self.check_goal(&query, &ground.layer.placements);
             match checked.and_then(|()| self.goal_points(&query, &ground)) {
                 Ok((found, _)) => points.extend(found),
-                // The first goal is the one that the answer explains if none can be reached.
+                // If no goal can be reached, the answer explains the first.
                 Err(problem) if n == 0 => why = problem,
                 Err(_) => {}
             }
@@ -113,8 +115,7 @@ impl World {
     /// made; `None` where those pay, or are needed to answer. The same answer as with them.
     pub(super) fn find_path_without_components(&mut self, query: &PathQuery) -> Option<PathOutcome> {
         let Profile { footprint, diagonal_mode: mode, .. } = query.profile;
-        // With several goals, those that cannot be reached would lead the search to other paths of the same
-        // cost.
+        // With several goals, unreachable ones would lead the search to other paths of the same cost.
         let has_one_goal = query.goal_mode == GoalMode::Exact || footprint == Footprint::ONE;
         let is_by_clusters = query.search_mode == SearchMode::Hierarchical && self.layers.overlay.is_none();
         if is_by_clusters || !has_one_goal {

@@ -7,9 +7,9 @@ use crate::connectivity::{Segment, closest_position};
 use crate::geometry::Cell;
 
 impl World {
-    /// Returns the centre of the body of `profile`, in cell space, that is closest to the segment between
-    /// `ends`, of all at which the body covers open cells alone; `None` if there are none. Of several, the
-    /// first on a segment in the plane, else one of them.
+    /// Returns the centre of the body of `profile`, in cell space, where it covers open cells alone and is
+    /// closest to the segment between `ends`. `None` if there is no such place. Of several, the first on a
+    /// segment in the plane, else one of them.
     ///
     /// The ends are points of cell space with a height above its plane. `sides` are the steps along x, along
     /// y and up in the space in which distances count. An end at which the body fits comes back to the last

@@ -1,8 +1,8 @@
-//! Builds what paths of a kind of body are searched on, before the first of them is asked for.
+//! Builds the data that paths of a kind of body are searched on, before the first query.
 //!
 //! A task builds on a [snapshot](World::snapshot), turn by turn. After the first turn the world adopts the
-//! layers and shares their clusters, so searches in the meantime use those that are ready. After an edit the
-//! work continues on a new snapshot, which has what was built before.
+//! layers and shares their clusters, so searches in the meantime use the clusters that are ready. After an
+//! edit the work continues on a new snapshot, which has what was built before.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ enum End {
 }
 
 impl Preparations {
-    /// No orders yet; those that come are worked on by `workers`.
+    /// No orders yet. `workers` work on later orders.
     pub fn new(workers: Arc<dyn Workers>) -> Self {
         Self { background: Background::new(workers), open: VecDeque::new(), under_way: None }
     }

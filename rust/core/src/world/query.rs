@@ -83,7 +83,7 @@ pub enum GoalMode {
     Nearest,
 }
 
-/// How a path is searched; the numbers are those that scripts see.
+/// How a path is searched. Scripts see these numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum SearchMode {
@@ -179,7 +179,7 @@ impl Default for PathQuery {
     }
 }
 
-/// What became of a query; the numbers are those that scripts see.
+/// What became of a query. Scripts see these numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Status {
@@ -197,7 +197,7 @@ pub enum Status {
     Invalid = 5,
 }
 
-/// Why a query has no complete path; the numbers are those that scripts see, to which 0 is no reason.
+/// Why a query has no complete path. Scripts see these numbers, and 0 for no reason.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Reason {

@@ -19,15 +19,15 @@ use crate::search::placements_within;
 pub struct LargestFootprint {
     /// Its side in cells, at most [`FOOTPRINT_SIDE_MAX`]; 0 when not even one cell can.
     pub side: u32,
-    /// The first cell of its path at which a body one cell wider does not fit and cannot pass; `None` if no
-    /// body can make the trip, or if one of side [`FOOTPRINT_SIDE_MAX`] can.
+    /// The first cell of its path at which a body one cell wider does not fit and cannot pass. `None` if no
+    /// body can make the trip, or if a body of side [`FOOTPRINT_SIDE_MAX`] can.
     pub bottleneck: Option<Cell>,
 }
 
 impl World {
-    /// Returns the placements of `profile`'s body that it reaches at a cost of at most `cost_max`, each with
-    /// its least cost, in reading order; none if the body does not fit at `start`. The cells of `blocked` are
-    /// solid for this question alone.
+    /// Returns the placements that `profile`'s body reaches at a cost of at most `cost_max`, each with its
+    /// least cost, in reading order. None if the body does not fit at `start`. The cells of `blocked` are
+    /// solid for this query alone.
     ///
     /// Takes time in proportion to the cells found.
     pub fn cells_within(
@@ -68,10 +68,10 @@ impl World {
         outcome
     }
 
-    /// Returns which of `starts`, by their places, closing the cells of `rect` would cut off: those from
-    /// which the body of `profile` now reaches one of `goals` and then reaches none. A start at which the
-    /// body does not fit then is cut off, too. Obstacles that cover cells of a body at one of `starts` are
-    /// left out: they are those of the bodies themselves. Changes nothing.
+    /// Returns the indices of the `starts` that closing the cells of `rect` would cut off. From such a start
+    /// the body of `profile` reaches one of `goals` now, and none afterwards. A start at which the body no
+    /// longer fits is cut off, too. Obstacles that cover cells of a body at one of `starts` belong to the
+    /// bodies, and are left out. Changes nothing.
     ///
     /// Takes a repair of a copy of the layer and its components.
     pub fn cut_off(
@@ -170,8 +170,8 @@ impl World {
     }
 
     /// Returns the cell of `path` that stops a square body of side `side`, which is wider than the body of
-    /// the path: the first cell at which it does not fit, from where it covers the path no longer, be it from
-    /// on the path or from beside it.
+    /// the path. It is the first cell at which the body does not fit, after the last cell that it can still
+    /// cover from the path or from beside it.
     fn bottleneck(&mut self, path: &[Cell], side: u32, profile: &Profile) -> Option<Cell> {
         let footprint = Footprint::square(i64::from(side)).ok()?;
         let (placements, components) = self.components(&Profile { footprint, ..*profile });

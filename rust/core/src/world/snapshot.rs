@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::layers::Layers;
 use super::{MapVersion, Workers, World};
 impl World {
-    /// Returns the world as it is now, in constant time and next to no memory: the one that is edited first
-    /// copies what it changes.
+    /// Returns the world as it is now, in constant time and next to no memory. Whichever of the two is edited
+    /// first copies what it changes.
     #[must_use]
     pub fn snapshot(&self) -> Self {
         Self {

@@ -24,7 +24,7 @@ pub struct Apt {
 
 impl Apt {
     /// Writes apt's private configuration into `dir`, for packages of this machine's processor or of another.
-    /// The mirror is the one that the machine itself uses.
+    /// The mirror is the machine's own.
     pub fn set_up(dir: &Path, processor: Option<&str>) -> Result<Self> {
         let is_debian = files::on_path("apt-get").is_some() && files::on_path("dpkg-deb").is_some();
         ensure!(is_debian, "only Debian's packages can be set up privately, and apt is not here");

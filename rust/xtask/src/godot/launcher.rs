@@ -69,8 +69,8 @@ pub fn with_display(dir: &Path, launcher: &Path) -> Result<PathBuf> {
     write_display_script(dir, launcher, &xvfb)
 }
 
-/// Makes the private X server one that starts: its path to the keyboard compiler is compiled in, and replaced
-/// here by one of the same length. Returns the shell command that starts it.
+/// Makes the private X server able to start. Its path to the keyboard compiler is compiled in, and replaced
+/// here by a path of the same length. Returns the shell command that starts it.
 fn private_xvfb(dir: &Path, sysroot: &Sysroot) -> Result<String> {
     let x11 = dir.join("x11");
     let mut program = fs::read(sysroot.root.join("usr/bin/Xvfb"))?;

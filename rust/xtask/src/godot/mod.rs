@@ -129,8 +129,8 @@ impl Godot {
         template::export_with(self, project, preset, template, program)
     }
 
-    /// A run that neither reads nor writes the settings and saved games of the person who runs it, nor those
-    /// of runs in another project, which may go on beside it.
+    /// A run apart from the settings and saved games of the person who runs it, and from runs in another
+    /// project, which may go on beside it.
     fn quiet<'a>(&self, sh: &'a Shell, launcher: &Path, project: &Path) -> Cmd<'a> {
         let home = self.dir.join("home").join(project.file_name().unwrap_or_default());
         let command = cmd!(sh, "{launcher} --path {project}");

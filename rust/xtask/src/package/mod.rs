@@ -116,8 +116,8 @@ fn finish(paths: &Paths, folder: &Path) -> Result<PathBuf> {
     Ok(archive)
 }
 
-/// The description of the extension without the libraries that are not there: Godot then says that the
-/// platform is not supported, and an exported game is not built without its library.
+/// The description of the extension without missing libraries. Godot then says that the platform is not
+/// supported, and an exported game is not built without its library.
 fn naming_only(extension: &str, libraries: &[String]) -> String {
     let names = |line: &str| line.split_once("/bin/").map(|(_, name)| name.trim_end_matches('"').to_owned());
     let is_there = |line: &&str| names(line).is_none_or(|name| libraries.contains(&name));

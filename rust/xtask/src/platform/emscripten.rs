@@ -49,7 +49,7 @@ pub fn on_path(sh: &Shell, paths: &Paths) -> Result<Result<(), Lacking>> {
     }
 }
 
-/// The machine's Node, or one that is installed under `target/`.
+/// The machine's Node, or else a Node that is installed under `target/`.
 pub fn node(paths: &Paths) -> Result<Result<PathBuf, Lacking>> {
     if let Some(node) = ["node", "nodejs"].into_iter().find_map(files::on_path) {
         return Ok(Ok(node));

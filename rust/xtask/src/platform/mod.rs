@@ -123,7 +123,7 @@ impl fmt::Display for Lacking {
 }
 
 impl Platform {
-    /// The one that this program was built for, if it is among [`PLATFORMS`].
+    /// The platform that this program was built for, if it is among [`PLATFORMS`].
     pub fn of_this_machine() -> Option<&'static Self> {
         let architecture = if env::consts::ARCH == "aarch64" { "arm64" } else { env::consts::ARCH };
         let name = format!("{}.{architecture}", env::consts::OS);

@@ -28,8 +28,7 @@ const MACOS: [&str; 3] = [
     "-Clinker-flavor=ld64.lld",
     "-Clink-args=-x -S -adhoc_codesign -install_name @rpath/libpathforge.macos.dylib",
 ];
-/// rustc's linker for Android. The libraries are named outright, as the linker leaves out those that are
-/// asked for nothing.
+/// rustc's linker for Android. The libraries are named outright, as the linker leaves out unused ones.
 const ANDROID_LINKER: [&str; 3] = [
     "-Clinker=rust-lld",
     "-Clinker-flavor=ld.lld",
@@ -189,8 +188,8 @@ fn macos<'a>(sh: &'a Shell, paths: &Paths, oldest: &str) -> Result<Result<Cmd<'a
         return Ok(Err(lacking));
     }
     let system = fs::read_to_string(zig_folder(sh)?.join("lib/libc/darwin/libSystem.tbd"))?;
-    // Zig lists the functions of arm64 under arm64e only, the kind that Apple's own programs are, and under a
-    // kind that no linker of today knows: it would refuse the file.
+    // Zig lists the functions of arm64 only under arm64e, which Apple's own programs use, and under a kind
+    // that no linker of today knows. The linker would refuse the file.
     let system = system.replace("arm64e.x1-", "arm64-").replace("arm64e-", "arm64-");
     for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
         files::put(&macos_sdk(paths).join("usr/lib").join(name), system.as_bytes())?;
@@ -245,10 +244,9 @@ fn android_system(paths: &Paths, target: &str) -> PathBuf {
     paths.scratch().join("android").join(target)
 }
 
-/// Makes what the linker needs of Android. Of the system's libraries that is their names, which a library may
-/// use what it likes of; which functions Android has is checked in the built file. The unwinder comes with
-/// each library: Zig has its source, and the C library that it is compiled for differs from Android's, in
-/// what the unwinder uses, by one function's name.
+/// Makes the linker's inputs for Android. For the system's libraries these are names; the built file is
+/// checked for functions that Android does not have. The unwinder comes with each library. Zig has its
+/// source; its C library differs from Android's, in what the unwinder uses, by one function's name.
 fn stand_in_for_ndk<'a>(sh: &'a Shell, paths: &Paths, target: &str) -> Result<Result<Cmd<'a>, Lacking>> {
     const ERRNO: &str = "int *__errno(void);\nint *__errno_location(void) { return __errno(); }\n";
     if let Err(Lacking(reason)) = zig(sh, paths)? {

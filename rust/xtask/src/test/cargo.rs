@@ -58,8 +58,8 @@ pub fn library(context: &Context<'_>, release: bool) -> Result<()> {
     Ok(())
 }
 
-/// The committed hashes of paths, fields, crowds and polygons, built as the library is that users get, of
-/// whose crates it takes those below the binding; `cargo test` compares them in a debug build.
+/// The committed hashes of paths, fields, crowds and polygons, from the crates below the binding, built as
+/// the users' library is. `cargo test` compares them in a debug build.
 pub fn determinism(context: &Context<'_>) -> Result<Findings> {
     let sh = &context.sh;
     let digests =
@@ -88,7 +88,7 @@ pub fn core_crate(context: &Context<'_>) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The unit tests, and of the others those that take seconds.
+/// The unit tests, and other tests that take seconds.
 pub fn quick_tests(context: &Context<'_>) -> Result<Findings> {
     let sh = &context.sh;
     let units = ["--lib", "--bins"];

@@ -62,13 +62,13 @@ pub fn install(context: &Context<'_>) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The clone's target folder, with what we have compiled of the library and of xtask copied into it with its
-/// times. It is not ours: cargo tells crates of two checkouts in one target folder apart by their path inside
-/// the checkout only, and would write over ours.
+/// The clone's target folder, with our compiled files of the library and of xtask copied into it with their
+/// times. It is not ours: cargo tells crates of two checkouts in one target folder apart only by their path
+/// inside the checkout, and would write over ours.
 ///
-/// Cargo itself decides what of it fits: a crate of ours whose files in the clone have the same times, which
-/// the script gives those with the same content, is as fresh there as it is here. A file that differs, or
-/// that is not in the clone, has its crate compiled anew.
+/// Cargo itself decides what of it fits. A crate of ours whose files in the clone have the same times is as
+/// fresh there as it is here; the script gives files with the same content the same times. A file that
+/// differs, or is not in the clone, has its crate compiled anew.
 fn target_of_clone(context: &Context<'_>) -> Result<PathBuf> {
     let target = context.paths.scratch().join("install-target");
     for (profile, package) in [("release", addon::PACKAGE), ("debug", "xtask")] {

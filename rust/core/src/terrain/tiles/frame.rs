@@ -40,7 +40,7 @@ impl TileFrame {
         )
     }
 
-    /// Returns the tiles whose cells, or those that they reach, lie in a rectangle of cells.
+    /// Returns the tiles whose cells, or the cells that they reach, lie in a rectangle of cells.
     pub(crate) fn tiles(&self, cells: CellRect, [left, up, right, down]: TileReach) -> CellRect {
         let [w, h] = self.span;
         let x0 = -(self.origin.x + right - cells.x).div_euclid(w);

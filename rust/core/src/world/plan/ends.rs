@@ -78,8 +78,8 @@ impl World {
         })
     }
 
-    /// Returns whether a path to `query` ends short of the goal, and where that of `outcome` does; its reason
-    /// is then the one that the map has now.
+    /// Returns whether a path to `query` ends short of the goal, at the same place as that of `outcome`. The
+    /// reason of `outcome` is then brought up to date with the map.
     pub(in crate::world) fn still_ends_short(
         &mut self,
         query: &PathQuery,

@@ -127,7 +127,7 @@ impl Batch {
         self.pieces.get().is_some_and(|pieces| self.done.load(Ordering::Relaxed) >= pieces.len())
     }
 
-    /// Plans all queries: those that need no search are answered, the others become pieces of work.
+    /// Plans all queries. Some are answered without a search; the others become pieces of work.
     fn plan(&self, mut world: World, queries: &[(Ticket, PathQuery)], context: &TaskContext<Message>) {
         let workers = context.workers();
         let mut answers = Vec::new();

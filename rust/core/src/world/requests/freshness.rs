@@ -1,9 +1,10 @@
 //! What edits have done to an answer that was found before them.
 //!
-//! A *path* can be walked while no edit has closed a cell that the body covers on it or a corner that it
-//! passes. It may cost more than another by now where an edit has changed costs, or has opened cells near
-//! enough: those over which the octile distance from the start to the goal is below the path's cost. *No
-//! path*, and one that ends short of the goal, hold when the map says so today as well, without a search.
+//! - A *path* can be walked while no edit has closed a cell that the body covers on it or a corner that it
+//!   passes.
+//! - Another path may cost less by now if an edit has changed costs or has opened cells near enough. Near are
+//!   cells over which the octile distance from the start to the goal is below the path's cost.
+//! - *No path*, and a path that ends short of the goal, hold if the map still says so, without a search.
 //!
 //! Takes time in proportion to the cells of the path near edits, whatever the size of the map.
 
@@ -19,7 +20,7 @@ use crate::world::{MapVersion, PathOutcome, PathQuery, Profile, Status, World};
 /// What edits have done to an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
-    /// Nothing: it is as good as one that is searched now.
+    /// Nothing: the answer is as good as a new one.
     Holds,
     /// The path can be walked, but another may cost less by now, or the limit may not be met.
     Doubtful,
@@ -80,8 +81,8 @@ impl Edits {
         Self { since, until, profile: *profile, all, near }
     }
 
-    /// Returns what the edits have done to `outcome`, which answers `query`; brings the reason of one that
-    /// holds up to date.
+    /// Returns what the edits have done to `outcome`, which answers `query`. If it holds, its reason is
+    /// brought up to date.
     pub(super) fn judge(&self, world: &mut World, query: &PathQuery, outcome: &mut PathOutcome) -> Verdict {
         let Some(edits) = &self.all else { return Verdict::Wrong };
         if edits.is_empty() {
@@ -221,7 +222,7 @@ impl NearEdits {
     }
 }
 
-/// Returns the anchors whose step an edit of `rect` can have changed: those that touch it, and their
+/// Returns the anchors whose step an edit of `rect` can have changed: the anchors that touch it, and their
 /// neighbours.
 fn near_anchors(rect: LocalRect, profile: &Profile, layout: GridLayout) -> LocalRect {
     // One more on each side, as a diagonal step also needs its corners.

@@ -33,19 +33,19 @@ use freshness::{Edits, Verdict};
 /// It bounds how long a unit waits where the map changes all the time: five searches. With half of them the
 /// frame searches sooner, with twice as many later. Chosen, not tuned.
 const TRIES_MAX: u8 = 4;
-/// A path for which another may cost less by now is searched once more when it has waited for more pumps than
-/// this since it was found: a second of a game. How long its search took does not count, or requests that
-/// take the workers longer than that would all be searched twice. Stated in the docs of
+/// A path that may no longer be the cheapest is searched once more when it has waited for more pumps than
+/// this since it was found: a second of a game. The time of its search does not count, or requests that take
+/// the workers longer than that would all be searched twice. Stated in the docs of
 /// `PathForgeGrid.request_path`.
 const AGE_MAX: u64 = 60;
-/// How many times as many answers as a frame has handed out are checked for the next, and how many at least,
-/// so that those that edits have made wrong are searched together and not one after the other when their turn
-/// comes. A check takes a microsecond or two of the frame, a search ten times as much. Chosen, not tuned.
+/// Answers that are checked ahead for each answer that the last frame has handed out, and the least number of
+/// them. So answers that edits have made wrong are searched together, and not one by one in their turn. A
+/// check takes a microsecond or two of the frame, a search ten times as much. Chosen, not tuned.
 const CHECKED_FOR_ONE: usize = 2;
 const CHECKED_MIN: usize = 16;
-/// When the turn of a request comes whose answer is searched again, it is found in the call if the first
-/// search expanded no more nodes than this: a tenth of a millisecond. So answers behind it do not wait for
-/// it. Chosen, not tuned.
+/// A request in its turn whose answer is searched again is searched in the call if the first search expanded
+/// no more nodes than this: a tenth of a millisecond. So answers behind it do not wait for it. Chosen, not
+/// tuned.
 const QUICK_EXPANSIONS_MAX: u32 = 500;
 
 /// The number of a request: 1, 2, 3 and so on.
@@ -191,7 +191,7 @@ impl Request {
 }
 
 impl PathRequests {
-    /// No requests yet; those that come are worked on by `workers`.
+    /// No requests yet. `workers` work on later requests.
     pub fn new(workers: Arc<dyn Workers>) -> Self {
         Self {
             background: Background::new(workers),
@@ -281,8 +281,8 @@ impl PathRequests {
         self.send(world);
     }
 
-    /// Checks the answers whose turn is near and sends the workers those that edits have made wrong, with
-    /// what has come since the pump; when a frame has handed out its answers.
+    /// Checks the answers whose turn is near, after a frame has handed out its answers. Sends the workers
+    /// what edits have made wrong, and what has come since the pump.
     pub fn look_ahead(&mut self, world: &mut World) {
         let near = CHECKED_MIN + CHECKED_FOR_ONE * std::mem::take(&mut self.handed_out);
         for (ticket, request) in (self.first..).zip(self.open.iter_mut().take(near)) {
@@ -301,7 +301,7 @@ impl PathRequests {
             return;
         }
         let mut unsent = std::mem::take(&mut self.unsent);
-        // Those that are asked again come first.
+        // Repeated requests come first.
         unsent.sort_unstable();
         let mut queries = Vec::with_capacity(unsent.len());
         for ticket in unsent {

@@ -1,8 +1,8 @@
 //! Searches to one goal that share a field.
 //!
 //! A field takes as long to build as some searches and answers any number of them at the price of following
-//! its directions. A path that is read off it has the least cost, as one that a search finds; of several
-//! paths of that cost it may be another one.
+//! its directions. A path that is read off it has the least cost, as with a search. Among paths of equal cost
+//! it may be another one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -15,12 +15,12 @@ use crate::search::Scratch;
 use crate::world::plan::TripKey;
 use crate::world::{FieldSource, PathOutcome, Profile, SearchJob, World};
 
-/// The number of searches at uniform cost from which on they share a field: one for each [`CELLS_PER_SEARCH`]
-/// cells of the map, but at least [`SEARCHES_MIN`] (the bench's table of requests with one goal).
+/// Searches at uniform cost share a field from this number on: one for each [`CELLS_PER_SEARCH`] cells of the
+/// map, but at least [`SEARCHES_MIN`] (the bench's table of requests with one goal).
 const CELLS_PER_SEARCH: usize = 1 << 15;
 const SEARCHES_MIN: usize = 8;
-/// The number of searches at varying cost from which on they share a field, whatever the size of the map:
-/// such a search looks at a good part of the map, as the field does.
+/// Searches at varying cost share a field from this number on, whatever the size of the map: such a search
+/// looks at a good part of the map, as the field does.
 const WEIGHTED_SEARCHES_MIN: usize = 6;
 
 /// How the answer to a request is found: on a field that it shares, if there is one, and by a search where
