@@ -14,7 +14,6 @@ pub mod game;
 pub mod gathering;
 pub mod hall;
 pub mod halls;
-pub mod imports;
 pub mod jumps;
 pub mod maps;
 pub mod oracle;

@@ -1,175 +1,240 @@
-//! The order of the core's layers: a module imports only from rows above its own in the design's table.
+//! The tables of `ARCHITECTURE.md`: a module imports only from modules before it in the table of its folder.
+//! In the crates of the algorithms, no imports between the files of any folder run in circles.
+//!
+//! `cargo modules --acyclic` misses circles through items (its issue 185), and knows no order.
+//! Sources are read as rustfmt writes them: paths without spaces, a file's tests at its end.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use pathforge_tests::imports::{CROWD_ROWS, Module, ROWS, check, check_crowd, circles};
+/// The imports between the files and folders of one folder: who imports from whom, by which path.
+type Edges = BTreeMap<(String, String), String>;
 
-fn source_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("the core's sources") {
-        let path = entry.expect("a readable folder").path();
-        if path.is_dir() {
-            source_files(&path, found);
-        } else if path.extension().is_some_and(|end| end == "rs") {
-            found.push(path);
+/// A source file: its module path, as `search::jps`, empty for the crate's root, and the paths that it names.
+struct Module {
+    path: Vec<String>,
+    names: Vec<Vec<String>>,
+}
+
+impl Module {
+    fn new(path: &str, source: &str) -> Self {
+        let path: Vec<String> = path.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or(source);
+        let lines = code.lines().map(|line| line.split("//").next().unwrap_or(line));
+        let code = expanded(lines.collect::<Vec<_>>().join("\n"));
+        let words = code.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+        let names = words.filter(|word| word.contains("::")).map(|word| absolute(&path, word)).collect();
+        Self { path, names }
+    }
+}
+
+/// The code with `a::{b, c::d}` written out as `a::b, a::c::d`.
+fn expanded(mut code: String) -> String {
+    // The last list holds no other.
+    while let Some(brace) = code.rfind("::{") {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let start = code[..brace].rfind(|c| !is_part(c)).map_or(0, |before| before + 1);
+        let end = brace + code[brace..].find('}').expect("a list ends");
+        let prefix = &code[start..brace];
+        let names = code[brace + 3..end].split(',').map(str::trim).filter(|name| !name.is_empty());
+        let names: Vec<String> = names.map(|name| format!("{prefix}::{name}")).collect();
+        code.replace_range(start..=end, &names.join(", "));
+    }
+    code
+}
+
+/// What a module calls `name`, from the crate's root on.
+fn absolute(own: &[String], name: &str) -> Vec<String> {
+    let mut folder = own.to_vec();
+    for part in name.split("::").filter(|part| !["", "self"].contains(part)) {
+        match part {
+            "crate" => folder.clear(),
+            "super" => drop(folder.pop()),
+            _ => folder.push(part.to_owned()),
+        }
+    }
+    folder
+}
+
+/// The modules of a crate, without those of tests.
+fn modules(root: &Path) -> Vec<Module> {
+    fn read(folder: &Path, path: &str, found: &mut Vec<Module>) {
+        for entry in fs::read_dir(folder).expect("a folder of sources") {
+            let file = entry.expect("a readable folder").path();
+            let name = file.file_stem().and_then(|name| name.to_str()).expect("plain names").to_owned();
+            let own = format!("{path}::{name}");
+            match name.as_str() {
+                "tests" => {}
+                _ if file.is_dir() => read(&file, &own, found),
+                "mod" | "lib" => found.push(Module::new(path, &fs::read_to_string(&file).expect("a file"))),
+                _ => found.push(Module::new(&own, &fs::read_to_string(&file).expect("a file"))),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    read(root, "", &mut found);
+    assert!(found.len() > 10, "{} has sources", root.display());
+    found
+}
+
+/// The files and folders in `folder`.
+fn children<'a>(modules: &'a [Module], folder: &[String]) -> BTreeSet<&'a str> {
+    modules
+        .iter()
+        .filter_map(|module| module.path.strip_prefix(folder)?.first())
+        .map(String::as_str)
+        .collect()
+}
+
+/// The imports between the files and folders of `folder`. A name that its `mod.rs` only passes on counts as an
+/// import from the file that it comes from.
+fn edges(modules: &[Module], folder: &[String]) -> Edges {
+    let children = children(modules, folder);
+    let own = modules.iter().find(|module| module.path == folder);
+    let passed_on = |name: &str| {
+        let names = own.into_iter().flat_map(|own| &own.names);
+        let below = names.filter_map(|path| path.strip_prefix(folder));
+        let mut found = below.filter(|path| path.len() > 1 && path[path.len() - 1] == name);
+        found.find_map(|path| children.get(path[0].as_str()).copied())
+    };
+    let mut found = Edges::new();
+    for module in modules {
+        let Some(own) = module.path.strip_prefix(folder).and_then(<[_]>::first) else { continue };
+        for path in &module.names {
+            let Some(name) = path.strip_prefix(folder).and_then(<[_]>::first) else { continue };
+            let Some(other) = children.get(name.as_str()).copied().or_else(|| passed_on(name)) else {
+                continue;
+            };
+            if other != own {
+                let line = format!("{} imports {}", module.path.join("/"), path.join("::"));
+                found.entry((own.clone(), other.to_owned())).or_insert(line);
+            }
+        }
+    }
+    found
+}
+
+/// The tables: for each folder of sources, the ranks of its modules.
+fn tables(page: &str) -> BTreeMap<String, BTreeMap<String, usize>> {
+    let mut tables: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    let (mut folder, mut rank) = (None, 0);
+    for line in page.lines() {
+        if line.starts_with("## ") {
+            folder = None;
+        } else if let Some(begun) = line.strip_prefix("Rows of `") {
+            folder = begun.split('`').next();
+        }
+        let cells = line.strip_prefix("| ").into_iter().flat_map(|row| row.split(" |"));
+        let cell = cells.map(str::trim).find(|cell| cell.starts_with('`'));
+        let (Some(folder), Some(cell)) = (folder, cell) else { continue };
+        let parts: Vec<&str> = cell.split('`').collect();
+        for pair in parts.chunks_exact(2) {
+            // Modules with a slash between them do not know each other.
+            rank += usize::from(!pair[0].contains('/'));
+            let before = tables.entry(folder.to_owned()).or_default().insert(pair[1].to_owned(), rank);
+            assert_eq!(before, None, "`{}` stands twice in the table of {folder}", pair[1]);
+        }
+    }
+    tables
+}
+
+/// What remains when imports from files that import nothing, and those by files that nothing imports, are
+/// taken away, again and again: the circles, and what lies between two of them.
+fn circles(mut edges: Edges) -> Vec<String> {
+    loop {
+        let count = edges.len();
+        let (importers, imported): (BTreeSet<String>, BTreeSet<String>) = edges.keys().cloned().unzip();
+        edges.retain(|(own, other), _| imported.contains(own) && importers.contains(other));
+        if edges.len() == count {
+            return edges.into_values().collect();
         }
     }
 }
 
-/// The core's files without its root and its tests.
-fn modules() -> Vec<Module> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rust/core/src");
-    let mut files = Vec::new();
-    source_files(&root, &mut files);
-    files.sort();
-    assert!(files.len() > 20, "the core has more files than {}", files.len());
-    let module = |file: &PathBuf| {
-        let place = file.strip_prefix(&root).expect("a file of the core").with_extension("");
-        let mut path: Vec<&str> = place.iter().map(|part| part.to_str().expect("plain names")).collect();
-        if path.last() == Some(&"mod") {
-            path.pop();
-        }
-        let source = fs::read_to_string(file).expect("a readable file");
-        (path != ["lib"] && !path.contains(&"tests")).then(|| Module::new(&path, &source))
-    };
-    files.iter().filter_map(module).collect()
+fn repository() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 #[test]
-fn a_module_imports_only_from_rows_above_its_own() {
+fn a_module_imports_only_from_modules_before_it_in_its_table() {
+    let page = fs::read_to_string(repository().join("ARCHITECTURE.md")).expect("the page");
     let mut wrong = Vec::new();
-    for module in modules() {
-        for imported in module.imported_modules() {
-            if let Err(why) = check(&module.path[0], imported) {
-                wrong.push(format!("{}: {why}", module.path.join("/")));
-            }
-        }
+    let tables = tables(&page);
+    assert!(tables.len() > 1, "tables were found");
+    for (folder, ranks) in tables {
+        let (root, path) = folder.split_once("/src").expect("a folder of sources");
+        let modules = modules(&repository().join(root).join("src"));
+        let path: Vec<String> = path.split('/').skip(1).map(str::to_owned).collect();
+        let listed: BTreeSet<&str> = ranks.keys().map(String::as_str).collect();
+        assert_eq!(children(&modules, &path), listed, "the table of {folder} has each of its modules");
+        let against =
+            edges(&modules, &path).into_iter().filter(|((own, other), _)| ranks[other] >= ranks[own]);
+        wrong.extend(against.map(|(_, line)| format!("{folder}: {line}")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn imports_between_the_files_of_a_folder_do_not_run_in_circles() {
-    let found = circles(&modules());
+    let mut found = Vec::new();
+    for root in ["rust/core", "rust/navmesh", "rust/platformer"] {
+        let modules = modules(&repository().join(root).join("src"));
+        let folders: BTreeSet<&[String]> =
+            modules.iter().filter_map(|module| module.path.split_last()).map(|(_, folder)| folder).collect();
+        found.extend(folders.into_iter().flat_map(|folder| circles(edges(&modules, folder))));
+    }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 #[test]
-fn every_module_stands_in_the_table_once() {
-    let mut all: Vec<&str> = ROWS.concat();
-    all.sort_unstable();
-    let count = all.len();
-    all.dedup();
-    assert_eq!(all.len(), count);
-}
-
-#[test]
-fn a_file_of_the_crowd_imports_only_from_files_before_its_own() {
-    let mut names = Vec::new();
-    let mut wrong = Vec::new();
-    for module in modules() {
-        let [folder, name] = module.path.as_slice() else { continue };
-        if folder == "crowd" {
-            wrong
-                .extend(module.imported_siblings().iter().filter_map(|other| check_crowd(name, other).err()));
-            names.push(name.clone());
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let mut table = CROWD_ROWS.concat();
-    table.sort_unstable();
-    names.sort_unstable();
-    assert_eq!(names, table, "the table has each file once");
-}
-
-#[test]
-fn what_a_file_of_the_crowd_imports_is_found() {
-    let source = "use super::preferred_velocity::{Preference, preference};\npub(super) fn f(_: super::Crowd) { super::neighbours::g() }\n// super::no";
-    let steer = Module::new(&["crowd", "steer"], source);
-    assert_eq!(steer.imported_siblings(), ["Crowd", "neighbours", "preferred_velocity"]);
-    assert!(check_crowd("steer", "preferred_velocity").is_ok());
-    for (file, imported) in
-        [("preferred_velocity", "steer"), ("steer", "steer"), ("steer", "Crowd"), ("agent", "ground")]
-    {
-        assert!(check_crowd(file, imported).is_err(), "{file} may not import from {imported}");
-    }
+fn imports_are_found_however_they_are_written() {
+    let source = "pub use plan::Plan;\nuse query::{A, B};\nuse crate::{cost, path::{self, deep::{C, D}}};\n\
+        fn f(_: super::World) -> super::super::field::E { g() } // super::no\n\
+        #[cfg(test)]\nmod tests {\n    use crate::no;\n}";
+    let module = Module::new("world::room", source);
+    let names: Vec<String> = module.names.iter().map(|path| path.join("::")).collect();
+    assert_eq!(
+        names,
+        [
+            "world::room::plan::Plan",
+            "world::room::query::A",
+            "world::room::query::B",
+            "cost",
+            "path",
+            "path::deep::C",
+            "path::deep::D",
+            "world::World",
+            "field::E"
+        ]
+    );
 }
 
 #[test]
 fn circles_are_found_through_folders_and_names_that_are_passed_on() {
-    let found = |files: &[(&[&str], &str)]| {
-        circles(&files.iter().map(|(path, source)| Module::new(path, source)).collect::<Vec<_>>())
+    let found = |query: &str| {
+        let files = [
+            ("world", "mod plan; mod query;\npub use plan::Plan;"),
+            ("world::plan", "use super::query::A;"),
+            ("world::plan::job", "fn f() -> crate::world::query::A {}"),
+            ("world::query", query),
+            ("world::leaf", "use super::query::A;"),
+        ];
+        let modules: Vec<Module> = files.iter().map(|(path, source)| Module::new(path, source)).collect();
+        circles(edges(&modules, &["world".to_owned()]))
     };
-    let folder: (&[&str], &str) =
-        (&["world"], "mod plan; mod query;\npub use plan::Plan;\nuse query::{A, B as C};");
-    let plan: (&[&str], &str) = (&["world", "plan"], "use super::query::A;");
-    let job: (&[&str], &str) = (&["world", "plan", "job"], "fn f() -> crate::world::query::A {}");
-    assert_eq!(found(&[folder, plan, job, (&["world", "query"], "use super::World;")]), [""; 0]);
+    assert_eq!(found("use super::World;"), [""; 0]);
     for source in
         ["use super::plan::job::Job;", "use super::{World, Plan};", "fn f(_: crate::world::Plan) {}"]
     {
-        let lines = found(&[folder, plan, job, (&["world", "query"], source)]);
-        assert_eq!(lines.len(), 2, "{source}: {lines:?}");
-        assert_eq!(lines[0], "world/plan imports world::query::A");
+        assert_eq!(found(source).len(), 2, "{source}");
     }
-    // A folder and its own files are no siblings, and what only leads to a circle is not named.
-    assert_eq!(
-        found(&[
-            (&["a"], "mod b;\nuse b::B;"),
-            (&["a", "b"], "use super::A; use crate::c::C;"),
-            (&["c"], "use crate::d::D;"),
-            (&["d"], "use super::c::C;"),
-        ]),
-        ["c imports d::D", "d imports c::C"]
-    );
 }
 
 #[test]
-fn imports_are_found_however_they_are_written() {
-    let found = |path: &[&str], source: &str| -> Vec<String> {
-        Module::new(path, source).imported_modules().into_iter().map(str::to_owned).collect()
-    };
-    assert_eq!(found(&["search"], "use crate::bitgrid::BitGrid;"), ["bitgrid"]);
-    assert_eq!(
-        found(
-            &["search"],
-            "pub(crate) use crate::{cost::{A, B}, path, field::C as D, geometry::{self, E::*}};"
-        ),
-        ["cost", "field", "geometry", "path"]
-    );
-    assert_eq!(found(&["search", "jps"], "use super::goals::Goals;"), ["search"]);
-    assert_eq!(found(&["search", "jps"], "use super::super::field::Field;"), ["field"]);
-    assert_eq!(found(&["raster"], "use super::bitgrid::GridLayout;"), ["bitgrid"]);
-    assert_eq!(
-        found(&["raster"], "fn f() -> crate::world::World { crate :: path :: g::<u8>() }"),
-        ["path", "world"]
-    );
-    assert_eq!(
-        found(&["path"], "// use crate::world;\n/* crate::world */ const A: &str = \"crate::world\";"),
-        [""; 0]
-    );
-    let tests =
-        "use crate::cost;\n#[cfg(test)]\nmod tests { use crate::world; fn a() { '{'; } }\nuse crate::error;";
-    assert_eq!(found(&["path"], tests), ["cost", "error"]);
-    assert_eq!(found(&["path"], "#[cfg(test)]\nmod tests;\nuse crate::cost;"), ["cost"]);
-    assert_eq!(found(&["path"], "use crate::Cell;"), ["Cell"]);
-}
-
-#[test]
-fn the_table_forbids_what_it_should() {
-    for (module, imported) in [
-        ("search", "world"),
-        ("search", "field"),
-        ("path", "search"),
-        ("primitives", "search"),
-        ("terrain", "clearance"),
-    ] {
-        assert!(check(module, imported).is_err(), "{module} may not import from {imported}");
-    }
-    for (module, imported) in
-        [("world", "search"), ("raster", "bitgrid"), ("pages", "geometry"), ("cost", "cost")]
-    {
-        assert!(check(module, imported).is_ok(), "{module} may import from {imported}");
-    }
-    assert!(check("search", "Cell").is_err(), "what the crate root re-exports is imported from its module");
+fn tables_are_read() {
+    let page = "Rows of `rust/a/src/b`:\n\n| row | modules |\n|---|---|\n| 0 | `c`, `d` |\n| 1 | `e` (which) / `f` |\n## x\n| `g` |";
+    let ranks =
+        BTreeMap::from([("c", 1), ("d", 2), ("e", 3), ("f", 3)].map(|(name, rank)| (name.to_owned(), rank)));
+    assert_eq!(tables(page), BTreeMap::from([("rust/a/src/b".to_owned(), ranks)]));
 }
