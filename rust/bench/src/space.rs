@@ -1,5 +1,5 @@
-//! A grid in 3D space, from GDScript: conversions, heights by the rays of the engine's physics, a crowd that
-//! is drawn on its ground, and steps and nodes in space beside those on the plane.
+//! A grid in 3D space, from GDScript: conversions, heights by the rays of the engine's physics, and a crowd
+//! that is drawn on its ground. Also steps and nodes in space beside steps and nodes on the plane.
 
 use crate::goals;
 use crate::godot::run_script;

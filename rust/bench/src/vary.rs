@@ -25,8 +25,8 @@ const NOTICED: f64 = 3.0;
 /// A figure by its name, with its value for each seed; more is worse.
 type Figure = (String, Vec<f64>);
 
-/// Varies one number where `what` is `NAME=FACTOR`, and prints the figures; varies all, or those whose name
-/// contains a part of `what`, which commas divide, and prints the table of what has changed.
+/// Varies one number if `what` is `NAME=FACTOR`, and prints the figures. Otherwise varies all, or the numbers
+/// whose name contains a part of `what`, which commas divide, and prints the table of changes.
 pub fn run(what: &str) {
     if let Some((name, factor)) = what.split_once('=') {
         let factor = factor.parse().expect("a factor");

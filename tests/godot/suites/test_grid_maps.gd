@@ -399,7 +399,7 @@ func test_bad_input_changes_nothing() -> void:
 	check(not _space.update_grid_map(_map, mixed), "a number")
 	expect_errors(1, "PathForgeSpace3D.update_grid_map: (40000, 0, 0) is no place of a map")
 	check(not _space.update_grid_map(_map, [Vector3i(40000, 0, 0)]), "far away")
-	expect_errors(1, "PathForgeSpace3D.update_grid_map: map is not the one that was imported last")
+	expect_errors(1, "PathForgeSpace3D.update_grid_map: map is not the last imported map")
 	var another: GridMap = add(GridMap.new())
 	check(not _space.update_grid_map(another), "another map")
 	check(_space.update_grid_map(_map), "the first is still known")

@@ -1,7 +1,10 @@
 //! A fixed number of searches on generated maps, to be counted by instructions where a noisy machine hides
 //! small steps: `valgrind --tool=callgrind --toggle-collect='*counted*' target/release/count_queries plain`.
-//! The argument names the engine, or `short` for queries of a few cells, with all that a query is beside its
-//! search, and `toggled` for queries on small maps between edits of a few cells, with the edits.
+//! The argument is one of these:
+//!
+//! - the name of an engine;
+//! - `short`: queries of a few cells, with all that a query is beside its search;
+//! - `toggled`: queries on small maps between edits of a few cells, with the edits.
 //!
 //! Prints what the searches found, so that two versions can be seen to answer alike.
 

@@ -271,7 +271,7 @@ impl PathForgeDiagnosis {
         Gd::from_object(told)
     }
 
-    /// Which starts would be cut off: their cells, and their places among those that were asked about.
+    /// Which starts would be cut off: their cells, and their indices in the starts of the query.
     pub fn of_block(reason: Option<Reason>, cut: &[Cell], cut_off: &[usize], text: &str) -> Gd<Self> {
         let status = reason.map_or(Status::Complete, Reason::status);
         let mut told = Self::saying(status, reason, text);

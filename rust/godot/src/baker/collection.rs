@@ -11,7 +11,7 @@ use crate::map::tile_maps::{Snapshot, Source, Tile};
 use crate::script::convert;
 use crate::script::geometry::CellGeometry;
 
-/// So many tiles are asked for one by one. Of more, only those that hold something; to know which do, the
+/// Up to this number, tiles are asked for one by one. Of more, only occupied ones are; to know these, the
 /// engine looks at every tile after an edit.
 const ASKED_ONE_BY_ONE: u64 = 1024;
 

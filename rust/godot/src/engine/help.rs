@@ -10,7 +10,7 @@ use godot::sys;
 /// A document a class. Export leaves the folder out.
 const FOLDER: &str = "res://addons/pathforge/editor/help";
 
-/// Hands all documents to the editor. One that was deleted is missing from the help, and nothing else is.
+/// Hands all documents to the editor. A deleted document is missing from the help, without further effect.
 pub fn load() {
     for name in DirAccess::get_files_at(FOLDER).as_slice() {
         let document = FileAccess::get_file_as_bytes(&format!("{FOLDER}/{name}"));

@@ -43,7 +43,7 @@ impl<T: GodotClass + Inherits<Node>> InTree<T> {
 
 /// The first in the order of their parent, which is the same.
 pub fn first_sibling<T: GodotClass + Inherits<Node>>(nodes: impl Iterator<Item = Gd<T>>) -> Option<Gd<T>> {
-    // A node's place among internal children may cost a look at all of them, so one that has no rival is not
+    // A node's place among internal children may cost a look at all of them, so a node without a rival is not
     // asked for its own.
     let index = |node: &Gd<T>| node.clone().upcast::<Node>().get_index_ex().include_internal(true).done();
     nodes.reduce(|first, other| if index(&other) < index(&first) { other } else { first })

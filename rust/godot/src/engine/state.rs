@@ -1,16 +1,20 @@
 //! State that methods reach without borrowing their object.
 //!
 //! gdext guards every object with a lock, a condition variable and a map of threads, and wakes threads that
-//! wait for it whether there are any or not: a call of the operating system for each borrow, which takes
-//! longer than reading a cell. So what scripts ask for again and again lies in a [`State`] beside the object,
+//! wait for it whether there are any or not. That is a call of the operating system for each borrow, which
+//! takes longer than reading a cell. So state that scripts read often lies in a [`State`] beside the object,
 //! under a lock of its own. Methods that use nothing else take `this: Gd<Self>`, which borrows nothing, and
 //! find the state by [`of`].
 //!
-//! Order of locks, on all threads: borrows of nodes, which the main thread alone has of more than one, the
-//! grid's last; then the borrow of a resource or of a result; then states, by [`Rank`]: an object's own, then
-//! that of what it asks (a field its grid). While a state is locked, nothing is borrowed, no signal is
-//! emitted, no error is printed and no script runs. While a resource is borrowed, no signal is emitted. What
-//! keeps other threads from the nodes is `thread_guard`.
+//! Order of locks, on all threads:
+//!
+//! 1. borrows of nodes, the grid's last; only the main thread has more than one;
+//! 2. the borrow of a resource or of a result;
+//! 3. states, by [`Rank`]: an object's own, then the state that it asks (a field its grid).
+//!
+//! While a state is locked, nothing is borrowed, no signal is emitted, no error is printed and no script
+//! runs. While a resource is borrowed, no signal is emitted. `thread_guard` keeps other threads from the
+//! nodes.
 
 use std::any::Any;
 use std::cell::RefCell;

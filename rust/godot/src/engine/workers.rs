@@ -31,8 +31,8 @@ static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 /// Work that waits for the main thread, where there are no others.
 static WAITING: Mutex<VecDeque<Work>> = Mutex::new(VecDeque::new());
 
-/// The engine's own threads: all cores but the one that the game runs on, at least one. Builds without
-/// threads do the work in the game's frames, piece by piece.
+/// The engine's own threads: all cores except the game's, at least one. Builds without threads do the work in
+/// the game's frames, piece by piece.
 #[derive(Debug, Default)]
 pub struct Crew;
 

@@ -1,4 +1,5 @@
-//! A node's link to its grid, or to the space that it is in: the one that it was given, or else the nearest.
+//! A node's link to its grid, or to the space that it is in: the one that a script has set, or else the
+//! nearest.
 
 use std::marker::PhantomData;
 
@@ -35,7 +36,7 @@ pub trait Linked: GodotClass + Inherits<Node> {
     fn nearest(node: &Gd<Node>) -> Option<Gd<Self>>;
 }
 
-/// What a node works on. It is kept by id, so one that is freed is simply not there any more.
+/// The grid or space of a node. It is kept by id, so that a freed one is simply missing.
 pub struct Link<T> {
     named: Option<InstanceId>,
     found: Option<InstanceId>,
@@ -62,7 +63,7 @@ impl<T> Default for Link<T> {
 }
 
 impl<T: Linked> Link<T> {
-    /// The one that the node was given.
+    /// The grid or space that a script has set.
     pub fn named(&self) -> Option<Gd<T>> {
         alive(self.named)
     }
@@ -73,17 +74,17 @@ impl<T: Linked> Link<T> {
         self.found = None;
     }
 
-    /// Forgets the one that was found.
+    /// Forgets the grid or space that was found.
     pub fn forget_found(&mut self) {
         self.found = None;
     }
 
-    /// The one that the node was given or has found, if it is still there.
+    /// The grid or space that was set or found, if it still exists.
     pub fn known(&self) -> Option<Gd<T>> {
         self.named().or_else(|| alive(self.found))
     }
 
-    /// The same by its id, which says nothing about whether it is still there: for those that ask often.
+    /// The same by its id, which may be of a freed node: for callers that ask often.
     pub fn known_id(&self) -> Option<InstanceId> {
         self.named.or(self.found)
     }
@@ -93,7 +94,7 @@ impl<T: Linked> Link<T> {
         self.known().or_else(|| T::nearest(node))
     }
 
-    /// Forgets the one that was found, when the node or others have moved in the tree.
+    /// Forgets the grid or space that was found, when the node or others have moved in the tree.
     pub fn notice(&mut self, what: CanvasItemNotification) {
         if is_move(what) {
             self.found = None;
@@ -107,7 +108,7 @@ impl<T: Linked> Link<T> {
         }
     }
 
-    /// The one that a node in this place has; it is not kept.
+    /// The grid or space of a node at this place in the tree; it is not kept.
     pub fn seen_from(&self, node: &Gd<Node>) -> Option<Gd<T>> {
         self.named().or_else(|| T::nearest(node))
     }

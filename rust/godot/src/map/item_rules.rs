@@ -10,7 +10,7 @@ use crate::script::properties::class_api;
 /// close cells, and their terrain and weight.
 ///
 /// Names are those of the items in the mesh library; `*` stands for any letters and `?` for one letter. An
-/// item that no list names counts by its collision shapes: it is floor if they are at most [member
+/// item that no list names counts by its collision shapes. It is floor if they are at most [member
 /// step_height] high from their lowest to their highest point, else solid. Without shapes it does not count.
 ///
 /// A cell is as high as the topmost floor item at its centre. It is solid

@@ -1,4 +1,4 @@
-//! The map that a node is on: a grid on its own plane, or one that a space lays out.
+//! The map that a node is on: a grid on its own plane, or a grid that a space lays out.
 
 use godot::classes::Node;
 use godot::prelude::*;

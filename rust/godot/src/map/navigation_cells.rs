@@ -48,8 +48,8 @@ pub fn parts_of<R: GodotClass + Inherits<Object>, P>(
     Ok(parts)
 }
 
-/// Half of `size` or a quarter and so on: no more than half of the smallest radius, and then smaller where
-/// cells join polygons that are apart, which `joins` tells of a size.
+/// Returns `size`, halved until it is no more than half of the smallest radius. It is halved further while
+/// cells of that size join polygons that are apart, which `joins` returns.
 pub fn proposed_cell_size<P>(
     mut size: Vector2,
     parts: &[Part<P>],

@@ -28,7 +28,7 @@ pub fn draw_on(grid: InstanceId, canvas: Option<Canvas>) {
     canvases.extend(canvas.map(|canvas| (grid, canvas)));
 }
 
-/// From an item's local space to the pixels that it is drawn on, and the rectangle of those that are seen.
+/// From an item's local space to the pixels that it is drawn on, and the rectangle of the visible pixels.
 /// `None` outside the tree.
 pub fn pixels_of(item: &Gd<CanvasItem>) -> Option<(Transform2D, Rect2)> {
     let viewport = item.is_inside_tree().then(|| item.get_viewport()).flatten()?;

@@ -10,7 +10,7 @@ use godot::prelude::*;
 pub struct Item(Option<Rid>);
 
 impl Item {
-    /// The item, below `parent`; one that is new is set up first.
+    /// The item, below `parent`; a new item is set up first.
     pub fn start(&mut self, parent: Rid, set_up: impl FnOnce(&mut Gd<RenderingServer>, Rid)) -> Rid {
         let mut server = RenderingServer::singleton();
         let item = *self.0.get_or_insert_with(|| {

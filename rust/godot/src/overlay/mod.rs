@@ -1,8 +1,7 @@
 //! What nodes draw over the map, in the editor and in a running game.
 //!
-//! Cheap on big maps: cells are one texture of the part that is looked at, stretched over it; lines and
-//! numbers exist only where they can be told apart; nothing is drawn again while neither the map nor the view
-//! has changed.
+//! Cheap on big maps: cells are one texture of the visible part, stretched over it. Lines and numbers exist
+//! only where they can be told apart. Nothing is drawn again while neither the map nor the view has changed.
 
 pub mod ground;
 mod item;

@@ -36,7 +36,7 @@ pub const fn vector(cell: Cell) -> Vector2i {
     Vector2i::new(cell.x, cell.y)
 }
 
-/// A cell for a script, or the one that stands for none.
+/// A cell for a script, or `NO_CELL`.
 pub fn vector_or_none(cell: Option<Cell>) -> Vector2i {
     cell.map_or(NO_CELL, vector)
 }
@@ -87,7 +87,7 @@ pub fn goal_mode(number: i64) -> Result<GoalMode, String> {
     })
 }
 
-/// The element of an array or dictionary as an `E`, or its type and the one that is wanted.
+/// The element of an array or dictionary as an `E`, or an error that names its type and the wanted one.
 pub fn fitting<E: FromGodot>(element: &Variant) -> Result<E, String> {
     use VariantType as Type;
     let (given, wanted) = (element.get_type(), E::godot_shape().variant_type());

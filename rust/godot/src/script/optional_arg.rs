@@ -9,7 +9,7 @@ use godot::prelude::*;
 #[derive(Clone, Debug)]
 pub struct OptionalArg<V>(pub V);
 
-/// A callback, or one that calls nothing.
+/// A callback, or an empty `Callable`.
 pub type CallbackArg = OptionalArg<Callable>;
 /// A resource of class `T`, or none.
 pub type ResourceArg<T> = OptionalArg<Option<Gd<T>>>;

@@ -17,9 +17,9 @@ const VAIN_MAX: u32 = 2;
 
 /// Says which buttons a character must press to get along a path of a [PathForgePlatformer].
 ///
-/// Hand it a path, and in each physics frame the character's position, velocity and whether it stands on the
-/// floor; then read [member axis] (or [member left] and [member right]), [member jump] and [member drop]. It
-/// learns by watching how fast the character runs and falls. When the character ends up beside its path it
+/// Give it a path. In each physics frame give it the character's position, velocity and whether it stands on
+/// the floor. Then read [member axis] (or [member left] and [member right]), [member jump] and [member drop].
+/// It learns by watching how fast the character runs and falls. When the character ends up beside its path it
 /// finds another one, and when nothing helps it emits [signal gave_up].
 ///
 /// ```gdscript

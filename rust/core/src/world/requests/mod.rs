@@ -1,20 +1,19 @@
 //! Paths that are searched elsewhere while the game goes on.
 //!
-//! Requests wait until [`PathRequests::pump`] sends all that came since the last time to the [`Workers`] as
-//! one *batch*, with a [snapshot](World::snapshot) of the world. There equal ones are joined, each is
-//! planned, layers are made where none are yet, and searches run one by one. Answers come back by a channel
-//! and are handed out in the order of their tickets.
+//! Requests wait until [`PathRequests::pump`] sends all new ones to the [`Workers`] as one *batch*, with a
+//! [snapshot](World::snapshot) of the world. There equal requests are joined, each is planned, missing layers
+//! are made, and searches run one by one. Answers come back by a channel and are handed out in the order of
+//! their tickets.
 //!
-//! What edits have done to an answer while it waited is looked up ([`freshness`]) when its turn comes, and by
-//! [`PathRequests::look_ahead`] when it is near. One that they have made wrong is searched again in the
-//! background, or, when it has waited for [`TRIES_MAX`] such searches or is found quickly, in the call that
-//! hands it out. A path that can still be walked is handed out with what it costs now, though another may
-//! cost less by now; only one that then waits for more than [`AGE_MAX`] pumps is searched again, once. So
-//! edits cannot hold up answers for long, however many there are.
+//! [`freshness`] looks up what edits have done to an answer while it waited: when its turn comes, and before
+//! that in [`PathRequests::look_ahead`].
 //!
-//! Of searches over clusters, the first steps come as soon as they are known, those of a whole batch before
-//! the rest of any of its paths is looked for; the whole path begins with them unless an edit has made it
-//! another one.
+//! - An answer that edits have made wrong is searched again in the background. It is searched in the call
+//!   that hands it out if it has waited for [`TRIES_MAX`] such searches or is found quickly.
+//! - A path that can still be walked is handed out with its cost of now, though another may cost less. If it
+//!   then waits for more than [`AGE_MAX`] pumps, it is searched again, once.
+//!
+//! So edits cannot hold up answers for long, however many there are.
 
 mod batch;
 mod freshness;

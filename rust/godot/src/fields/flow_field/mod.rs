@@ -33,9 +33,9 @@ use upkeep::Upkeep;
 /// Leads every body of a kind to the nearest of some goals, from any cell.
 ///
 /// If a thousand units go to one place, a thousand searches are a waste. A flow field is computed once, for
-/// all cells: what it costs to get from each cell to the nearest goal, exactly as [method
-/// PathForgeGrid.find_path] would find it, and the direction to walk. A unit then asks for the direction at
-/// its place, which takes some nanoseconds.
+/// all cells. It holds the direction to walk, and what it costs to get from each cell to the nearest goal,
+/// exactly as [method PathForgeGrid.find_path] would find it. A unit then asks for the direction at its
+/// place, which takes some nanoseconds.
 ///
 /// The field follows its grid, its [member goals] and its [member target]. In each frame in which one of them
 /// has changed, it repairs itself where the change reaches. For large changes it builds a successor, within

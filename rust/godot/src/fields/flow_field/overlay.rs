@@ -1,8 +1,7 @@
 //! The field's overlay: arrows, heat and lines of equal cost.
 //!
-//! One rectangle whatever the map: costs and directions go to the graphics card as one texture when the field
-//! or the part of the map that is looked at has changed, and a shader draws them in the resolution of the
-//! screen.
+//! One rectangle whatever the map. Costs and directions go to the graphics card as one texture when the field
+//! or the visible part of the map has changed. A shader draws them in the resolution of the screen.
 
 use godot::classes::image::Format;
 use godot::classes::{Image, ImageTexture, RenderingServer, Shader, ShaderMaterial};

@@ -75,7 +75,7 @@ impl FlowField {
     }
 
     /// Returns [code]true[/code] if a body can walk from `cell` to a goal in a straight line, at the cost of
-    /// the field: it fits everywhere on the line, and steps there cost no more than their length. Of many
+    /// the field. It fits everywhere on the line, and steps there cost no more than their length. Of many
     /// goals, only the first 64 in reading order are checked.
     #[func(gd_self)]
     fn has_line_of_sight(this: Gd<Self>, cell: Vector2i) -> bool {

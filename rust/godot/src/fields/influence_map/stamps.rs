@@ -172,7 +172,7 @@ impl InfluenceMap {
         });
     }
 
-    /// Where the nodes are that stamps are attached to; `None` for those that are gone, which are forgotten.
+    /// Where the nodes are that stamps are attached to; `None` for a freed node, which is forgotten.
     fn look_at_nodes(&mut self, grid: &Gd<PathForgeGrid>) -> Vec<(SourceId, Option<Cell>)> {
         let mut moves = Vec::with_capacity(self.attached.len());
         self.attached.retain(|attached| {

@@ -17,7 +17,7 @@ use crate::script::geometry::CellGeometry;
 
 type Grid = Gd<PathForgeGrid>;
 type Shared = State<Map>;
-/// The ends of a path, and whether one that ends elsewhere will do.
+/// The ends of a path, and whether a path that ends elsewhere is accepted.
 type Ends = (Vector2i, Vector2i, Option<bool>);
 
 impl PathForgeGrid {

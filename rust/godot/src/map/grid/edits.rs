@@ -19,8 +19,8 @@ use crate::engine::errors::{report, reported};
 use crate::engine::state::{self, State};
 use crate::script::convert::{self, ShownCell, cell};
 
-/// The signal's name, which the engine would look up for each edit. Told as static, or the engine takes it
-/// for a leak.
+/// The signal's name, which the engine would look up for each edit. It is static, or the engine takes it for
+/// a leak.
 static CELLS_CHANGED: LazyLock<StringName> =
     LazyLock::new(|| StringName::__cstr_with_static(c"cells_changed", true));
 

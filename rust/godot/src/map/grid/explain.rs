@@ -131,9 +131,9 @@ impl PathForgeGrid {
     }
 
     /// Returns the widest square body, of at most 64 cells a side, that can get from `start` to `goal`, both
-    /// the places of its top-left cell: see [member PathForgeDiagnosis.largest_side] and [member
-    /// PathForgeDiagnosis.bottleneck]. It enters and ignores what `profile` does, whose own footprint does
-    /// not matter. Ends outside the region are an error.
+    /// the places of its top-left cell. [member PathForgeDiagnosis.largest_side] and [member
+    /// PathForgeDiagnosis.bottleneck] have the answer. The body may enter and ignores the same as `profile`,
+    /// whose own footprint does not matter. Ends outside the region are an error.
     ///
     /// ```gdscript
     /// print(grid.get_largest_footprint(gate_cell, keep_cell).largest_side)
@@ -182,7 +182,7 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    /// The starts, and the places of those that closing `region` would cut off.
+    /// The starts, and the indices of the starts that closing `region` would cut off.
     pub(super) fn cut_off(
         &mut self,
         region: Rect2i,

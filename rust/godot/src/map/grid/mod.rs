@@ -1,16 +1,16 @@
 //! `PathForgeGrid`: the map, its edits and its queries.
 //!
-//! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the
-//! modules below, by what they are about.
+//! This file has the class: properties, constants, signals and what the engine calls. The methods are in the
+//! modules below, by topic.
 //!
-//! The cells and everything derived from them are the [`Map`], a [`State`] beside the node: verbs that need
+//! The cells and everything derived from them are the [`Map`], a [`State`] beside the node: methods that need
 //! nothing else reach it without a borrow, from any thread.
 //!
-//! Other verbs of scripts borrow exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only
+//! Other methods of scripts borrow exclusively (`&mut self`, or `bind_mut` in a `gd_self`), also if they only
 //! read: threads other than the main one must never have a shared borrow. Borrows of two threads wait for
-//! each other, but gdext panics when an exclusive one is asked for while another thread has a shared one, if
-//! the asker had a shared one just before. So only the main thread borrows shared; properties belong to it,
-//! as gdext wants `&self` in their getters.
+//! each other. But gdext panics when an exclusive borrow is asked for while another thread has a shared one,
+//! if the asker had a shared one just before. So only the main thread borrows shared; properties belong to
+//! it, as gdext wants `&self` in their getters.
 
 mod agents;
 mod astar_verbs;

@@ -26,15 +26,14 @@ impl Default for Preparing {
 #[godot_api(secondary)]
 impl PathForgeGrid {
     /// Makes the data for paths of `profile` in the background, so that the first path does not wait for it:
-    /// valid placements, costs of steps, and all clusters with [constant
-    /// PathForgeProfile.SEARCH_HIERARCHICAL]. Clusters of a map of 4096×4096 cells take a second or more.
-    /// [signal profile_prepared] is emitted on a later frame.
+    /// valid placements and costs of steps. With [constant PathForgeProfile.SEARCH_HIERARCHICAL] it also
+    /// makes all clusters, which take a second or more on a map of 4096×4096 cells. [signal profile_prepared]
+    /// is emitted on a later frame.
     ///
-    /// Without [constant PathForgeProfile.SEARCH_HIERARCHICAL], on maps with weights of up to 2048×2048
-    /// cells, it also makes landmarks: the costs of paths to and from eight places, 64 bytes a cell. Paths
-    /// cost the same with them, and are found some three times as fast. Among paths of equal cost another one
-    /// may be returned. Edits that make paths cheaper over a large part of the map drop landmarks until the
-    /// profile is prepared again.
+    /// Otherwise, on maps with weights of up to 2048×2048 cells, it also makes landmarks: the costs of paths
+    /// to and from eight places, 64 bytes a cell. Paths cost the same with them, and are found some three
+    /// times as fast. Among paths of equal cost another one may be returned. Edits that make paths cheaper
+    /// over a large part of the map drop landmarks until the profile is prepared again.
     ///
     /// The call is optional, and so is waiting for the signal: [method find_path] uses what is ready and
     /// makes the rest. Edits are repaired as always. Prepare a profile again after you have changed it.

@@ -81,9 +81,9 @@ impl PathForgeGrid {
         costs
     }
 
-    /// Returns [code]true[/code] if some of `starts` would lose every path to `goals`, for the body of
-    /// `profile`, if the cells of `region` were solid: the question before a tower is placed. Nothing
-    /// changes, and no signal is emitted. [method explain_block] names the starts.
+    /// Returns [code]true[/code] if some of `starts` would lose every path to `goals` with the cells of
+    /// `region` solid, for the body of `profile`: the question before a tower is placed. Nothing changes, and
+    /// no signal is emitted. [method explain_block] names the starts.
     ///
     /// - Starts that reach no goal now do not count.
     /// - Starts on which the body would no longer fit count.

@@ -142,8 +142,8 @@ impl PathForgeSpace3D {
     }
 
     /// Makes steep cells solid and returns how many cells are steep, including cells that were solid already.
-    /// A cell is steep if the line from its centre to the centre of one of its four neighbours is steeper
-    /// than `slope_limit_degrees`: so both cells of a steep step are.
+    /// A cell is steep if the line from its centre to the centre of a neighbour is steeper than
+    /// `slope_limit_degrees`, so both cells of a steep step are. Only the four neighbours beside it count.
     ///
     /// No cell opens again when heights change: import or fill the cells first, close steep cells last. With
     /// a `terrain_id`, 0 to 31, only cells of that terrain count: each terrain may have a limit of its own.

@@ -35,7 +35,7 @@ use rays::Scan;
 ///
 /// The corner of cell `(0, 0)` with the least x and z lies at the node. x runs along the node's x axis, y
 /// along its z axis, heights along its y axis. The node may be moved, turned and scaled. A grid is a
-/// `Node2D`, so a space below it does not move with a `Node3D` above: for terrain that moves, put the space
+/// `Node2D`, so a space below it does not move with a `Node3D` above. If the terrain moves, put the space
 /// below the terrain and set [member grid]. The grid's own position and [member PathForgeGrid.offset] do not
 /// matter. All positions in space are global.
 ///

@@ -32,8 +32,8 @@ impl PathForgeSpace3D {
     ///   polygons' slopes there.
     ///
     /// A grid is one floor. If polygons lie above each other, the highest counts, and one warning names the
-    /// cells. Polygons below `lowest` or above `highest`, along the node's y axis from the node, are left
-    /// out: give each floor of a house a grid and a space of its own.
+    /// cells. Polygons below `lowest` or above `highest` are left out, so each floor of a house can have a
+    /// grid and a space. Both are along the node's y axis, from the node.
     ///
     /// The polygons are where an agent's centre may be: a bake has taken its radius off already. So a body of
     /// one cell walks wherever the agent walked, and up to a cell beyond the polygons' borders. Set [member

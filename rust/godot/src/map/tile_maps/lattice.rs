@@ -19,7 +19,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// How the layer's tiles lie; an error for those that do not lie in straight rows.
+    /// How the layer's tiles lie; an error if they do not lie in straight rows.
     pub fn of(layer: &Gd<TileMapLayer>, tile_set: &Gd<TileSet>) -> Result<Self, String> {
         let shape = shape(tile_set)?;
         let at = |x: i32, y: i32| layer.map_to_local(Vector2i::new(x, y));

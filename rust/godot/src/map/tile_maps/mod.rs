@@ -1,8 +1,8 @@
-//! Reading tile maps: where a layer's tiles lie, which there are, and what each kind of tile brings along.
+//! Reading tile maps: where a layer's tiles lie, which there are, and the data of each kind of tile.
 //!
 //! A layer holds a few kinds of tiles many times. So its cells are read at once, as bytes, and the engine is
-//! asked only once for each kind: a call for each cell costs more than everything else in an import. What a
-//! kind means is up to the reader.
+//! asked only once for each kind: a call for each cell costs more than all else in an import. The reader
+//! decides what a kind means.
 
 mod lattice;
 mod snapshot;

@@ -106,8 +106,8 @@ impl<K: Clone> Snapshot<K> {
         layer.get_tile_map_data_as_array().as_slice() == self.bytes.as_slice()
     }
 
-    /// The cells whose tile differs from that of `other`, a reading of the same layer; `None` when they hold
-    /// different rectangles of cells, or a kind of tile means something else in the other.
+    /// The cells whose tile differs from the tile in `other`, a reading of the same layer. `None` if they
+    /// hold different rectangles of cells, or a kind of tile has another meaning.
     pub fn differences(&self, other: &Self) -> Option<Vec<Cell>>
     where
         K: PartialEq,

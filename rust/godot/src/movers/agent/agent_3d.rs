@@ -59,10 +59,9 @@ use crate::script::properties::class_api;
 ///     move_and_slide()
 /// ```
 ///
-/// All else is the same as for [PathForgeAgent2D], where it is explained: the crowd and its orders, when an
-/// agent asks for a new path, a body in closed cells, and the size of collision shapes. Without a space, or
-/// with a space that has no grid, [signal navigation_failed] is emitted, one warning says so, and the body
-/// stays where it is.
+/// All else is the same as for [PathForgeAgent2D], where it is explained: the crowd and its orders, new
+/// paths, bodies in closed cells, and the size of collision shapes. Without a space, or with a space that has
+/// no grid, [signal navigation_failed] is emitted, one warning says so, and the body stays where it is.
 ///
 /// A body that walks needs no [PathForgeObstacle3D]. As a child of the agent, an obstacle makes the body
 /// block cells, for units that hold a place. The agent ignores its own obstacle.
@@ -253,8 +252,8 @@ impl PathForgeAgent3D {
         Agent::next_path_position(&Self::named(this))
     }
 
-    /// Returns the velocity, parallel to the plane of the space, with which a body that walks `speed` metres
-    /// a second follows its route, clear of walls and of all agents of its [member crowd]. Call it in
+    /// Returns the velocity with which a body that walks `speed` metres a second follows its route, clear of
+    /// walls and of all agents of its [member crowd]. It is parallel to the plane of the space. Call it in
     /// `_physics_process`, instead of [method get_next_path_position].
     ///
     /// - Call it once in every physics frame, also at rest: the body then makes way for others, and comes

@@ -1,9 +1,9 @@
-//! The agent as one of a crowd, where it steers clear of all others, numbers and nodes: joining and leaving
-//! it, what it tells before a step, and what the crowd tells it.
+//! The agent in a crowd, where it steers clear of all others, numbers and nodes: joining and leaving the
+//! crowd, its report before a step, and the crowd's answer.
 //!
-//! What the agent does with an order of its crowd is in its walker; here is only in which crowd it is, and
-//! whether that knows its body. It joins when a script first asks for a velocity (`velocity`), or for its id
-//! in the crowd.
+//! The walker decides what the agent does with an order of its crowd. Here is only which crowd the agent is
+//! in, and whether the crowd knows its body. It joins when a script first asks for a velocity (`velocity`),
+//! or for its id in the crowd.
 
 use std::sync::Arc;
 
@@ -281,7 +281,7 @@ impl Agent {
     /// The crowd, which is borrowed meanwhile, has sent the body somewhere, has stopped it or leads it on.
     pub fn hear(&mut self, notice: Notice) {
         self.walker.hear(notice);
-        // One that has a target again since it was cut off keeps it when it is led on.
+        // An agent that has a target again since it was cut off keeps it when it is led on.
         if self.walker.target().is_none() {
             self.path = None;
             self.published.lock().target = None;

@@ -20,7 +20,7 @@ use crate::script::profile::{Asker, ProfileArg};
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     pub grid: &'a PathForgeGrid,
-    /// Its id, and that of the node that lays out its cells: asking an object for it takes several calls of
+    /// Its id, and the id of the node that lays out its cells. Asking an object for it takes several calls of
     /// the engine, and a crowd has hundreds of nodes on one grid.
     pub id: InstanceId,
     pub layout: InstanceId,
@@ -51,7 +51,7 @@ pub struct Premises {
 }
 
 impl Agent {
-    /// Looks for the grid; another one, or one that has moved below the agent, is told to the walker.
+    /// Looks for the grid. Passes on to the walker if it is another grid, or has moved below the agent.
     pub(super) fn find_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
         let map = self.link.resolve(&self.seat.node());
         let ids = map.as_ref().map(|map| (map.grid.instance_id(), map.layout));
@@ -125,8 +125,9 @@ impl Agent {
         self.on_site(site, |walker, ground, here| walker.set_target(ground, here, target))
     }
 
-    /// Tells the walker if what its path was planned on has changed since the last look, and what was edited:
-    /// once a frame for all edits, since there may be hundreds of agents and of bodies that block cells.
+    /// Tells the walker what was edited, and whether the data that its path was planned with has changed
+    /// since the last look. Once a frame for all edits, since there may be hundreds of agents and of bodies
+    /// that block cells.
     pub(super) fn look_around(&mut self, site: Site<'_>) {
         let goal_mode = self.walker.settings.goal_mode;
         let now = Premises { asker: self.worn(site.grid), goal_mode, region: site.grid.cell_region() };

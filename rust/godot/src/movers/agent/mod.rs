@@ -134,7 +134,7 @@ impl Agent {
         AgentNode::note_in_tree(&self.seat, false);
         self.frames.exit(&self.seat.node());
         self.route_mesh = None;
-        // One that its crowd leads may be on its way to another parent: the next step sees whether it is
+        // An agent that its crowd leads may be on its way to another parent: the next step sees whether it is
         // back.
         if !self.walker.is_led() {
             self.leave_crowd();

@@ -76,8 +76,8 @@ impl Agent {
         Self::tell(&this, messages);
     }
 
-    /// Looks at edits and asks for a path that is wanted, then goes on along the path; returns to where the
-    /// body walks now, in cell space, `None` if it is to stay where it is.
+    /// Looks at edits and requests a path if one is wanted, then goes on along the path. Returns where the
+    /// body walks to now, in cell space; `None` if it is to stay where it is.
     pub(super) fn walk(&mut self, site: Site<'_>) -> Option<Point> {
         self.look_around(site);
         self.ask_if_wanted(site);
@@ -176,8 +176,8 @@ impl Agent {
         grid.bind_mut().can_reach(&query)
     }
 
-    /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path,
-    /// too, or a parent that it cannot move with.
+    /// Warns once of what keeps the agent from going to its target: no grid, which is also reported as a
+    /// refused path, or a parent that it cannot move with.
     fn warn_of_problems(&mut self, node: &Gd<Node>) {
         if self.target().is_none() || Engine::singleton().is_editor_hint() {
             return;

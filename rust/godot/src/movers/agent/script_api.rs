@@ -1,6 +1,6 @@
-//! What both classes of agents have: properties, signals and methods, and the direct answers to those that
-//! games call for each unit and frame. A class adds those whose help says another unit, another base or
-//! another class.
+//! The shared part of both classes of agents: properties, signals and methods, and direct answers to the
+//! methods that games call for each unit and frame. A class adds members whose help names another unit, base
+//! or class.
 
 /// The first `#[godot_api]` block of a class of agents whose positions are of a type; the signal of its own
 /// and properties come after it, as `class_api` has them.
@@ -10,7 +10,7 @@ macro_rules! agent_api {
             impl $Class;
 
             {
-                /// Emitted when a new path has come, and when its first steps have.
+                /// Emitted when a new path has come.
                 #[signal]
                 fn path_changed();
 

@@ -1,5 +1,5 @@
-//! What scripts see of an agent: signals, from the events of its walker; what they ask in every frame, which
-//! is published beside the object; and its path in global space.
+//! The agent as scripts see it: signals, from the events of its walker; its path in global space; and answers
+//! for every frame, which are published beside the object.
 
 use godot::prelude::*;
 use pathforge_core::walker::{Event, Point};

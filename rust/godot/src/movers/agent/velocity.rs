@@ -10,9 +10,9 @@ use godot::prelude::*;
 use super::{Agent, AgentNode};
 use crate::engine::errors::report;
 
-/// For so long after its script has asked for a velocity a body walks with it, by the steps of its crowd:
-/// games ask in every second physics frame, or in `_process` on a slow machine. What no longer asks is moved
-/// by its script, or stands.
+/// After its script has asked for a velocity, a body walks with it for this time, by the steps of its crowd:
+/// games ask in every second physics frame, or in `_process` on a slow machine. Afterwards the script moves
+/// the body, or it stands.
 pub const HELD_SECONDS: f64 = 0.25;
 
 /// The speed that a script asks for, and the velocity that the last step has found.
@@ -139,8 +139,8 @@ impl Agent {
         velocity
     }
 
-    /// The velocity that leads straight along the route; the crowd is asked for one that keeps clear from its
-    /// next step on.
+    /// The velocity that leads straight along the route. The crowd is asked for a velocity that keeps clear
+    /// from its next step on.
     fn straight_velocity(this: &AgentNode, speed: f64) -> Vector3 {
         let seconds = this.node().get_physics_process_delta_time();
         let next = Self::next_position(this);

@@ -24,7 +24,7 @@ pub enum Movable {
 #[derive(Default)]
 pub struct BoundNodes {
     nodes: BTreeMap<u32, BoundNode>,
-    /// The agent that moves each of these nodes: the one that it was bound to last.
+    /// The agent that moves each of these nodes: the last that it was bound to.
     movers: BTreeMap<InstanceId, u32>,
 }
 
@@ -38,7 +38,7 @@ impl BoundNodes {
         self.movers.get(&node.id()).copied()
     }
 
-    /// Lets an agent move a node, in the place of the one that it moved before.
+    /// Lets an agent move a node, instead of the node that it moved until now.
     pub fn bind(&mut self, id: u32, node: Movable, turns: bool) {
         self.unbind(id);
         self.movers.insert(node.id(), id);

@@ -293,12 +293,12 @@ pub struct PathForgeCrowd {
     /// The colours of agents by id; those beyond the end are white.
     colors: Vec<[f32; 4]>,
     look: Look,
-    /// The space, by id: one that is freed is simply not there any more.
+    /// The space, by id, so that a freed one is simply missing.
     space_id: Option<InstanceId>,
     step_usec: i64,
     congestion: CongestionLink,
     frames: Frames,
-    /// The nodes that are agents, by id, and those that agents move.
+    /// The nodes that are agents, by id.
     node_agents: BTreeMap<u32, NodeAgent>,
     /// It was said that a script asks for velocities too rarely.
     told_of_rare_calls: bool,

@@ -32,7 +32,7 @@ use crate::script::profile::{Asker, ProfileArg};
 /// Of more nodes than this, each looks at its path in every second step only: that takes most of the time.
 const MANY_NODES: usize = 256;
 
-/// The smallest radius of a node, in cells: one that is given and rounds to zero takes room, too.
+/// The smallest radius of a node, in cells: a given radius that rounds to zero takes room, too.
 const RADIUS_MIN: f32 = 1e-3;
 
 /// A node whose body is an agent.
@@ -131,8 +131,8 @@ impl PathForgeCrowd {
     /// the agent is removed or [method unbind_nodes] is called. Bound nodes are not part of [method
     /// to_bytes].
     ///
-    /// These are errors, and nothing is bound: a node that another agent moves, and the crowd's grid or space
-    /// or a node above it, since the map would move with the agent.
+    /// A node that another agent moves is an error, and nothing is bound. So is the crowd's grid or space, or
+    /// a node above it: the map would move with the agent.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)
@@ -370,7 +370,7 @@ impl PathForgeCrowd {
                 self.crowd.remove(&[agent_id]);
                 return false;
             };
-            // One that leaves the tree leaves the crowd. So does one whose space is gone.
+            // A node that leaves the tree leaves the crowd. So does a node whose space is freed.
             if !agent.is_inside_tree() || layout.is_gone() {
                 self.crowd.remove(&[agent_id]);
                 agent.bind_mut().be_let_go();
@@ -406,8 +406,8 @@ impl PathForgeCrowd {
                 node.asked = None;
                 return true;
             };
-            // By their ids, so that each step has as many of them. One that begins to ask is not kept waiting
-            // for its turn.
+            // By their ids, so that each step has equally many. A node that begins to ask does not wait for
+            // its turn.
             let is_due = number.wrapping_add(agent_id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
                 // Where the grid is not known, the agent looks for it: a space that lays out cells is none.
@@ -444,7 +444,7 @@ impl PathForgeCrowd {
         }
     }
 
-    /// After a step: the velocities of those that scripts have asked.
+    /// After a step: the velocities of the agents that scripts have asked.
     pub(super) fn pace_nodes(&mut self, grid: &Gd<PathForgeGrid>, seconds: f64) {
         if self.node_agents.is_empty() {
             return;

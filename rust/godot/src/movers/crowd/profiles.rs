@@ -28,8 +28,8 @@ enum Source {
 }
 
 impl PathForgeCrowd {
-    /// The number of the profile of `source`. A resource with the values of one that was read from bytes
-    /// takes its place.
+    /// The number of the profile of `source`. A resource with the values of a profile that was read from
+    /// bytes takes its place.
     pub(super) fn number_of(&mut self, source: ProfileArg, grid: &Gd<PathForgeGrid>) -> u16 {
         let profile = Asker::of(&source, grid.bind().grid_diagonal_mode()).profile;
         let source = source.0.map_or(Source::Absent, Source::Resource);

@@ -39,8 +39,8 @@ impl PathForgeCrowd {
             read(bytes.as_slice()).map_err(|problem| format!("the bytes are not a saved crowd: {problem}"));
         let Some((saved, colors)) = reported("PathForgeCrowd.from_bytes", read) else { return false };
         let mut this = this.bind_mut();
-        // Bytes hold what profiles say, not the resources: one stays with its number where that says the same
-        // as before.
+        // Bytes hold the values of profiles, not the resources: a resource keeps its number where the values
+        // are the same.
         let former = this.guidance.profiles().to_vec();
         this.crowd = this.guidance.restore(saved);
         this.colors = colors;

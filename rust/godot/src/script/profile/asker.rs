@@ -35,15 +35,15 @@ pub type ProfileArg = ResourceArg<PathForgeProfile>;
 static CHANGES: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    /// What this thread asked for last, so that many queries for a few kinds of bodies borrow each profile
-    /// once: a borrow that other threads may wait for takes a call of the operating system.
+    /// The last askers of this thread, so that many queries for a few kinds of bodies borrow each profile
+    /// once. A borrow that other threads may wait for takes a call of the operating system.
     static LATEST: RefCell<[Option<(Known, Asker)>; REMEMBERED]> = const { RefCell::new([None; REMEMBERED]) };
 }
 
 /// How many profiles a thread remembers.
 const REMEMBERED: usize = 8;
 
-/// What makes an asker the same as before.
+/// The values that an asker is found again by.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Known {
     id: InstanceId,

@@ -22,7 +22,7 @@ pub struct Import {
     pub rules: Rules,
     layers: Vec<ImportedLayer>,
     pub region: CellRect,
-    /// `true` if the region is the one that holds all tiles.
+    /// `true` if the import has set the region, to hold all tiles.
     pub took_region: bool,
     /// What tiles tell each cell, row by row over the region.
     cells: Vec<CellData>,
@@ -106,7 +106,7 @@ pub struct Placed {
 }
 
 impl Import {
-    /// Reads layers. Without a region to keep, the one that holds all tiles is taken.
+    /// Reads layers. Without a region to keep, the region becomes the smallest that holds all tiles.
     pub fn read(
         placed: &[Placed],
         rules: Rules,

@@ -203,8 +203,7 @@ impl PathForgeGrid {
         Ok((import, geometry))
     }
 
-    /// Returns `true` if an import by these rules leaves the region as it is: one that was set, not one that
-    /// an import has taken.
+    /// Returns `true` if an import by these rules keeps the region: a script has set it, not an import.
     fn keeps_region(&self, rules: &Rules) -> bool {
         let region = self.cell_region();
         let taken = self.tile_maps.imported.as_ref().is_some_and(|i| i.took_region && i.region == region);

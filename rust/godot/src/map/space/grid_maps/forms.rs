@@ -41,7 +41,7 @@ impl FormBuilder {
         }
     }
 
-    /// Adds a collision shape; an error for one that has no form of its own.
+    /// Adds a collision shape; an error for a shape without a form of its own.
     pub fn add_shape(&mut self, shape: Gd<Shape3D>) -> Result<(), String> {
         let class = shape.get_class();
         let shape = match shape.try_cast::<BoxShape3D>() {

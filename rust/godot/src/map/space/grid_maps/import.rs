@@ -30,7 +30,7 @@ pub struct Import {
     frame: Frame,
     pub rules: Rules,
     pub region: CellRect,
-    /// `true` if the region is the one that holds all places with items.
+    /// `true` if the import has set the region, to hold all places with items.
     pub took_region: bool,
     numbers: HashMap<ItemKey, u16>,
     kinds: Vec<Kind>,
@@ -119,7 +119,8 @@ impl Frame {
 }
 
 impl Import {
-    /// Reads a map. Without a region to keep, the one that holds all places with items is taken.
+    /// Reads a map. Without a region to keep, the region becomes the smallest that holds all places with
+    /// items.
     pub fn read(
         map: &Gd<GridMap>,
         rules: Rules,

@@ -154,7 +154,7 @@ impl PathForgeSpace3D {
             Some(import) if import.map == map.instance_id() => import,
             other => {
                 self.imported = other;
-                let problem = "map is not the one that was imported last; call import_grid_map() first";
+                let problem = "map is not the last imported map; call import_grid_map() first";
                 return Err(problem.to_owned());
             }
         };

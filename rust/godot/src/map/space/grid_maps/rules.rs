@@ -11,7 +11,7 @@ use crate::map::item_rules::PathForgeItemRules;
 use crate::script::convert::{self, TERRAIN_MAX};
 use crate::script::given::given;
 
-/// Names that an error shows of those that a mesh library has.
+/// The most names of a mesh library that an error shows.
 const NAMES_SHOWN: usize = 12;
 
 /// The rules of an import.
