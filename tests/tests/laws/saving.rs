@@ -4,7 +4,6 @@ use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::Terrain;
 use pathforge_tests::maps::{any_ground, any_map, any_origin, any_rect};
 use pathforge_tests::rng::{Rng, seeds};
-use proptest::prelude::*;
 
 /// Everything that a map says.
 fn look(terrain: &Terrain) -> (CellRect, Vec<(bool, u8, u32)>) {
@@ -100,69 +99,88 @@ fn read(bytes: &[u8]) {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+/// As many bytes as `count`, any of them.
+fn any_bytes(rng: &mut Rng, count: usize) -> Vec<u8> {
+    (0..count).map(|_| rng.bits() as u8).collect()
+}
 
-    #[test]
-    fn broken_bytes_never_panic(
-        seed in 0_u64..1000,
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
-        cut in any::<prop::sample::Index>(),
-        is_cut in any::<bool>(),
-        tail in prop::collection::vec(any::<u8>(), 0..4),
-    ) {
+/// Less than `length_max` of `letters`.
+fn any_letters(rng: &mut Rng, letters: &[u8], length_max: i32) -> String {
+    (0..rng.int(0..length_max)).map(|_| char::from(rng.pick(letters))).collect()
+}
+
+#[test]
+fn broken_bytes_never_panic() {
+    for seed in seeds(610, 400) {
         let mut rng = Rng::new(seed);
         let ground = any_ground(&mut rng);
         let mut bytes = any_map(&mut rng, ground).to_bytes();
-        for (place, byte) in changes {
-            let place = place.index(bytes.len());
-            bytes[place] = byte;
+        for _ in 0..rng.int(0..6) {
+            let place = rng.place(bytes.len());
+            bytes[place] = rng.bits() as u8;
         }
-        if is_cut {
-            bytes.truncate(cut.index(bytes.len()));
+        if rng.percent(50) {
+            bytes.truncate(rng.place(bytes.len()));
         }
-        bytes.extend(tail);
+        let tail = rng.place(4);
+        bytes.extend(any_bytes(&mut rng, tail));
         read(&bytes);
     }
+}
 
-    #[test]
-    fn any_bytes_never_panic(rest in prop::collection::vec(any::<u8>(), 0..80), w in -2_i32..70, h in -2_i32..70) {
+#[test]
+fn any_bytes_never_panic() {
+    for seed in seeds(611, 400) {
+        let mut rng = Rng::new(seed);
         let mut bytes = b"PFG1".to_vec();
-        bytes.extend([-3, 9, w, h].into_iter().flat_map(i32::to_le_bytes));
+        bytes.extend([-3, 9, rng.int(-2..70), rng.int(-2..70)].into_iter().flat_map(i32::to_le_bytes));
+        let rest = rng.place(80);
+        let rest = any_bytes(&mut rng, rest);
         bytes.extend(&rest);
         read(&bytes);
         read(&rest);
     }
+}
 
-    #[test]
-    fn any_text_never_panics(text in "[#.@TGSW~O\n a-c\\PC]{0,60}", x in any::<i32>(), y in any::<i32>()) {
-        let _ = Terrain::from_text(&text, Cell::new(x, y));
+#[test]
+fn any_text_never_panics() {
+    for seed in seeds(612, 400) {
+        let mut rng = Rng::new(seed);
+        let text = any_letters(&mut rng, b"#.@TGSW~O\n a-c\\PC", 61);
+        let _ = Terrain::from_text(&text, Cell::new(rng.bits() as i32, rng.bits() as i32));
     }
+}
 
-    #[test]
-    fn any_octile_text_never_panics(
-        h in "(height )?[0-9]{0,3}",
-        w in "(width )?-?[0-9]{0,2}",
-        rows in "(map)?(\n[.@OTGSW]{0,4}){0,5}",
-    ) {
+#[test]
+fn any_octile_text_never_panics() {
+    for seed in seeds(613, 400) {
+        let mut rng = Rng::new(seed);
+        let h = rng.pick(&["", "height "]).to_owned() + &any_letters(&mut rng, b"0123456789", 4);
+        let w =
+            rng.pick(&["", "width ", "width -", "-"]).to_owned() + &any_letters(&mut rng, b"0123456789", 3);
+        let mut rows = rng.pick(&["", "map"]).to_owned();
+        for _ in 0..rng.int(0..6) {
+            rows = rows + "\n" + &any_letters(&mut rng, b".@OTGSW", 5);
+        }
         let _ = Terrain::from_text(&format!("type octile\n{h}\n{w}\n{rows}"), Cell::default());
         let _ = Terrain::from_text(&format!("{rows}\ntype octile\n{h}\n{w}"), Cell::default());
     }
+}
 
-    #[test]
-    fn a_drawn_map_is_read_as_it_is_drawn(
-        rows in (1_usize..12).prop_flat_map(|width| {
-            prop::collection::vec(prop::collection::vec(prop::sample::select(b"#@T.GS~W".to_vec()), width), 1..12)
-        }),
-    ) {
-        let text: Vec<String> = rows.iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect();
+#[test]
+fn a_drawn_map_is_read_as_it_is_drawn() {
+    for seed in seeds(614, 400) {
+        let mut rng = Rng::new(seed);
+        let (w, h) = (rng.int(1..12), rng.int(1..12));
+        let letters: Vec<Vec<u8>> = (0..h).map(|_| (0..w).map(|_| rng.pick(b"#@T.GS~W")).collect()).collect();
+        let rows: Vec<_> = letters.iter().map(|row| String::from_utf8_lossy(row)).collect();
         let origin = Cell::new(-7, 4);
-        let terrain = Terrain::from_text(&text.join("\n"), origin).expect("letters that mean something");
-        for (y, row) in (0..).zip(&rows) {
+        let terrain = Terrain::from_text(&rows.join("\n"), origin).expect("letters that mean something");
+        for (y, row) in (0..).zip(&letters) {
             for (x, letter) in (0..).zip(row) {
                 let cell = origin.offset(x, y);
-                prop_assert_eq!(terrain.is_solid(cell), b"#@T".contains(letter));
-                prop_assert_eq!(terrain.terrain(cell), u8::from(b"~W".contains(letter)));
+                assert_eq!(terrain.is_solid(cell), b"#@T".contains(letter), "seed {seed}: {cell:?}");
+                assert_eq!(terrain.terrain(cell), u8::from(b"~W".contains(letter)), "seed {seed}: {cell:?}");
             }
         }
     }
