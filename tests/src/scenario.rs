@@ -46,7 +46,8 @@ pub fn map_names(folder: &Path) -> std::io::Result<Vec<String>> {
 /// The scenarios of a `.scen` file: a line `version …`, then nine columns a line. The fifth to the ninth are
 /// start x, start y, goal x, goal y and the length.
 ///
-/// # Errors When a line does not have them.
+/// # Errors
+/// When a line does not have them.
 pub fn parse(text: &str) -> Result<Vec<Scenario>, String> {
     let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("version"));
     lines.map(|line| parse_line(line).ok_or_else(|| format!("not a scenario: {line}"))).collect()

@@ -6,7 +6,8 @@ use pathforge_core::surfaces::BodyLayers;
 /// is shifted to the left by as little as possible, as long as it covers the goal. With `on_ground`, a goal
 /// in the air becomes the ground below it.
 ///
-/// # Errors If the body fits nowhere, or there is no ground below.
+/// # Errors
+/// If the body fits nowhere, or there is no ground below.
 pub(super) fn goal_anchor(
     layers: &BodyLayers,
     (x, y): (u32, u32),

@@ -168,7 +168,8 @@ impl JumpProfile {
     ///
     /// The rest has defaults.
     ///
-    /// # Errors If a measure is not a finite number above 0, or the jump is higher than [`JUMP_HEIGHT_MAX`].
+    /// # Errors
+    /// If a measure is not a finite number above 0, or the jump is higher than [`JUMP_HEIGHT_MAX`].
     pub fn from_physics(footprint: Footprint, physics: &BodyPhysics) -> Result<Self, JumpProfileError> {
         physics.check()?;
         let height = (physics.jump_height_px() / physics.cell_size - 0.1).floor().max(0.0);

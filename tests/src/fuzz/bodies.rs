@@ -43,7 +43,8 @@ pub fn that_jump(rng: &mut Rng) {
 
 /// Checks that the layers of a body equal new ones.
 ///
-/// # Panics Where they differ.
+/// # Panics
+/// Where they differ.
 pub fn assert_as_new(jumps: &mut Jumps, profile: &JumpProfile) {
     let layers = jumps.layers(profile.footprint);
     let anew = Jumps::new(jumps.terrain().clone()).layers(profile.footprint);

@@ -83,7 +83,8 @@ impl PathRefiner {
     ///
     /// `hierarchy` and `ground` must be the ones that the path was found on.
     ///
-    /// # Errors [`SearchEnd::Limit`] when a limit was met.
+    /// # Errors
+    /// [`SearchEnd::Limit`] when a limit was met.
     pub(crate) fn next_piece(
         &mut self,
         hierarchy: &Hierarchy,
