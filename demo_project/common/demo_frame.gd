@@ -5,6 +5,7 @@ extends CanvasLayer
 ## first in the scene, so that whatever the scene itself does with these keys comes before it.
 
 const MENU := "res://menu/menu.tscn"
+const KEY_HINT := preload("demo_key_hint.tscn")
 ## The keys of every scene, after its own and the camera's.
 const KEYS: PackedStringArray = ["R|restart", "Esc|scenes"]
 
@@ -15,21 +16,17 @@ const KEYS: PackedStringArray = ["R|restart", "Esc|scenes"]
 ## How wide the panel on the right is, in pixels.
 @export var side_width := 276.0
 
-## How long frames take.
-var clock := DemoClock.new()
-
 var _camera_keys: PackedStringArray = []
 
 ## Says beside the pointer why something is not done.
-@onready var notice := DemoNotice.new(self)
+@onready var notice: DemoNotice = $Notice
+## How long frames take.
+@onready var clock: DemoClock = $Clock
+
 @onready var _top: Control = %Top
 @onready var _side: Control = %Side
 @onready var _bottom: Control = %Bottom
 @onready var _key_row: Container = %Keys
-
-
-func _enter_tree() -> void:
-	add_child(clock)
 
 
 func _ready() -> void:
@@ -112,23 +109,9 @@ func has_room() -> bool:
 
 ## A key as a cap, and what it does. The pointer goes through both.
 static func key_hint(key_name: String, meaning: String) -> HBoxContainer:
-	var row := HBoxContainer.new()
-	row.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	row.add_theme_constant_override(&"separation", 6)
-	var cap := PanelContainer.new()
-	cap.theme_type_variation = &"DemoKey"
-	cap.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	cap.size_flags_vertical = Control.SIZE_SHRINK_CENTER
-	var letter := Label.new()
-	letter.text = key_name
-	letter.add_theme_font_size_override(&"font_size", 12)
-	cap.add_child(letter)
-	var label := Label.new()
-	label.theme_type_variation = &"DemoDim"
-	label.text = meaning
-	label.add_theme_font_size_override(&"font_size", 13)
-	row.add_child(cap)
-	row.add_child(label)
+	var row: HBoxContainer = KEY_HINT.instantiate()
+	(row.get_node(^"Cap/Key") as Label).text = key_name
+	(row.get_node(^"Meaning") as Label).text = meaning
 	return row
 
 

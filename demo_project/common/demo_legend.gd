@@ -2,6 +2,7 @@ class_name DemoLegend
 extends HFlowContainer
 ## Says what colours mean: a disc and a word for each. It takes the colours by state from a crowd.
 
+const ENTRY := preload("demo_legend_entry.tscn")
 ## What an agent does, by the property of the crowd that has its colour.
 const STATES: Dictionary[StringName, String] = {
 	&"color_moving": "walks",
@@ -31,19 +32,7 @@ func _ready() -> void:
 
 
 func add_entry(text: String, color: Color) -> void:
-	var row := HBoxContainer.new()
-	row.mouse_filter = MOUSE_FILTER_IGNORE
-	row.add_theme_constant_override(&"separation", 6)
-	var dot := TextureRect.new()
-	dot.mouse_filter = MOUSE_FILTER_IGNORE
-	dot.texture = preload("disc.svg")
-	dot.modulate = color
-	dot.custom_minimum_size = Vector2(13, 13)
-	dot.expand_mode = TextureRect.EXPAND_IGNORE_SIZE
-	dot.stretch_mode = TextureRect.STRETCH_KEEP_ASPECT_CENTERED
-	var label := Label.new()
-	label.theme_type_variation = &"DemoDim"
-	label.text = text
-	row.add_child(dot)
-	row.add_child(label)
+	var row := ENTRY.instantiate()
+	(row.get_node(^"Dot") as TextureRect).modulate = color
+	(row.get_node(^"Text") as Label).text = text
 	add_child(row)

@@ -21,7 +21,7 @@ static func draw_ring(item: CanvasItem, middle: Vector2, size: Vector2, time: fl
 		item.draw_polyline(points, DemoPalette.ACCENT, 2.0)
 
 
-## A small warning that hovers at [param at], over one that cannot go where it was sent.
+## A small warning that hovers at [param at], over a unit that cannot go where it was sent.
 static func draw_sign(
 	item: CanvasItem, at: Vector2, time: float, colour := DemoPalette.BAD
 ) -> void:

@@ -5,19 +5,10 @@ extends PanelContainer
 const READING_S := 3.0
 const FADING_S := 0.5
 
-var _frame: DemoFrame
-var _label := Label.new()
 var _fading: Tween
 
-
-func _init(frame: DemoFrame) -> void:
-	_frame = frame
-	frame.add_child(self)
-	theme_type_variation = &"DemoCard"
-	mouse_filter = Control.MOUSE_FILTER_IGNORE
-	_label.add_theme_color_override(&"font_color", DemoPalette.WARN)
-	add_child(_label)
-	hide()
+@onready var _frame: DemoFrame = owner
+@onready var _label: Label = $Text
 
 
 ## What is said now; empty when nothing is.

@@ -1,7 +1,7 @@
 extends Node
-## Fingers in place of a mouse, for every lesson and showcase at once: a tap is a click, a finger
-## that moves drags with the left button, one that rests is the right button until it lifts, and two
-## fingers zoom and move the scene's [DemoCamera] or [DemoOrbit].
+## Fingers in place of a mouse, for every lesson and showcase at once. A tap is a click, a finger
+## that moves drags with the left button, and a finger that rests is the right button until it
+## lifts. Two fingers zoom and move the scene's [DemoCamera] or [DemoOrbit].
 
 enum Doing { NOTHING, WAITING, HOLDING, TWO_FINGERS }
 

@@ -8,39 +8,21 @@ signal step_ended(place: int)
 
 ## Captions are in this group.
 const CAPTIONS := &"demo_captions"
-const HINT := "This plays by itself. Click or press a key, and it is yours."
+
+## The caption stands at the lower edge of the part that it leaves free.
+@export var frame: DemoFrame
 
 ## Steps that are done so far.
 var steps_done := 0
 
-var _frame: DemoFrame
-var _card := PanelContainer.new()
-var _caption := Label.new()
 var _captions: PackedStringArray = []
 var _actions: Array[Callable] = []
 var _durations: PackedFloat32Array = []
 var _at := -1
 var _left_s := 0.0
 
-
-## Captions stand at the lower edge of the part that [param frame] leaves free.
-func _init(frame: DemoFrame) -> void:
-	_frame = frame
-	name = "Tour"
-	_card.theme_type_variation = &"DemoCard"
-	_card.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	_card.add_to_group(CAPTIONS)
-	var lines := VBoxContainer.new()
-	lines.add_theme_constant_override(&"separation", 0)
-	var hint := Label.new()
-	hint.text = HINT
-	hint.theme_type_variation = &"DemoDim"
-	hint.add_theme_font_size_override(&"font_size", 13)
-	for label: Label in [_caption, hint]:
-		label.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
-		lines.add_child(label)
-	_card.add_child(lines)
-	frame.add_child(_card)
+@onready var _card: PanelContainer = %Card
+@onready var _caption: Label = %Caption
 
 
 ## Adds a step that lasts [param seconds]. The next one follows it, the first one the last.
@@ -52,7 +34,6 @@ func add_step(seconds: float, caption: String, action: Callable) -> void:
 
 ## No more steps. The scene stays as it is.
 func end() -> void:
-	_card.queue_free()
 	queue_free()
 
 
@@ -72,7 +53,7 @@ func _process(delta: float) -> void:
 
 func _place_card() -> void:
 	_card.reset_size()
-	var free := _frame.free_rect()
+	var free := frame.free_rect()
 	_card.position = Vector2(
 		free.get_center().x - _card.size.x * 0.5, free.end.y - _card.size.y - 8.0
 	)

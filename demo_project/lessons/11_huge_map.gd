@@ -1,5 +1,5 @@
 extends Node2D
-## Paths over 2048×1024 cells of many costs, by clusters and cell by cell. Click: a new goal.
+## Paths on 2048×1024 cells: by clusters and cell by cell, where costs differ. Click: a new goal.
 
 enum { WATER, MEADOW, WOOD, HILL }
 

@@ -1,7 +1,7 @@
 extends Control
 ## Two lists, showcases and lessons, each entry with its picture and its code. A click or the arrow
-## keys choose; a double click, Enter or Play starts what is chosen, and a digit the entry of that
-## number in the list that is shown. Pointing changes nothing.
+## keys choose. A double click, Enter or Play starts what is chosen. A digit starts the entry of
+## that number in the list that is shown. Pointing changes nothing.
 
 ## The list that is shown, and the entry in each that was chosen last.
 static var _shown := 0

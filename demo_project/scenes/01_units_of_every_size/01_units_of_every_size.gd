@@ -3,11 +3,11 @@ extends Node2D
 ## the best way that its body fits through.
 
 const MAP_FILE := "res://scenes/01_units_of_every_size/map.txt"
-const KINDS: Dictionary[StringName, TownUnitKind] = {
-	&"scout": preload("units/scout.tres"),
-	&"tank": preload("units/tank.tres"),
-	&"hauler": preload("units/hauler.tres"),
-	&"barge": preload("units/barge.tres"),
+const UNITS: Dictionary[StringName, PackedScene] = {
+	&"scout": preload("units/scout.tscn"),
+	&"tank": preload("units/tank.tscn"),
+	&"hauler": preload("units/hauler.tscn"),
+	&"barge": preload("units/barge.tscn"),
 }
 
 ## What the mouse does with the tools for building and removing.
@@ -42,9 +42,7 @@ func _ready() -> void:
 	_make_gates(map)
 	_make_units(map)
 	_connect_tools()
-	var tour := TownTour.new(_frame)
-	tour.set_up(map, units, gates, builder, selection)
-	add_child(tour)
+	($Tour as TownTour).set_up(map, units, gates, builder, selection)
 
 
 func _unhandled_input(event: InputEvent) -> void:
@@ -92,13 +90,10 @@ func _make_units(map: TownMap) -> void:
 	units.set_up(grid)
 	walls.is_occupied = units.is_occupied
 	for line: DrawnMap.UnitLine in map.units:
-		var unit := TownUnit.new()
-		unit.set_up(grid, KINDS[line.kind], line.cell)
+		var unit: TownUnit = UNITS[line.kind].instantiate()
 		units.add_unit(unit)
+		unit.set_up(grid, line.cell)
 		unit.planned.connect(_panel.show_query.bind(unit))
-		var view := TownUnitView.new()
-		view.set_up(unit, grid.cell_size.x)
-		unit.add_child(view)
 	selection.set_up(grid, units, gates)
 
 
@@ -109,10 +104,8 @@ func _connect_tools() -> void:
 	selection.order_given.connect(_on_order_given)
 	selection.refused.connect(_frame.tell)
 	builder.refused.connect(func(_cell: Vector2i) -> void: _frame.tell(KEPT_FREE))
-	var kinds: Array[TownUnitKind] = []
-	kinds.assign(KINDS.values())
 	_panel.reparent(_frame.side_column())
-	_panel.set_up(selection, kinds)
+	_panel.set_up(selection)
 	var buttons := _panel.buttons()
 	buttons[0].toggled.connect(_set_clearance)
 	buttons[1].toggled.connect(_set_footprints)

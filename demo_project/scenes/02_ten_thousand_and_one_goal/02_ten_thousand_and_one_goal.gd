@@ -8,7 +8,6 @@ const COLOURS: PackedColorArray = [DemoPalette.SCOUT, DemoPalette.TANK, DemoPale
 ## Pixels a second.
 const SPEEDS: PackedFloat32Array = [16.0, 14.0, 12.0]
 const AGENTS := 10_000
-const AGENTS_MAX := 50_000
 const FIRST_GOAL := Vector2i(234, 150)
 ## What agents do, by the number of their state; all have something to do.
 const STATES: PackedStringArray = ["", "On the way", "In a queue", "Arrived", "Stuck", "Kept out"]
@@ -17,21 +16,15 @@ const WALKERS: PackedStringArray = ["Have a path", "Paths a second"]
 ## What the mouse does with the tools for building and removing.
 const BUILD_KEYS: PackedStringArray = ["Drag|build walls", "Right click|send all"]
 const REMOVE_KEYS: PackedStringArray = ["Drag|tear walls down", "Right click|send all"]
-const STATE_COLOURS: Array[StringName] = [
-	&"color_idle",
-	&"color_moving",
-	&"color_waiting",
-	&"color_arrived",
-	&"color_stuck",
-	&"color_blocked"
-]
+
+## Bodies of 1×1, 2×2 and 3×3 cells.
+@export var profiles: Array[PathForgeProfile] = []
 
 var goal := FIRST_GOAL
 var agent_count := AGENTS
 ## Who is in the city, by size.
 var ids: Array[PackedInt32Array] = [[], [], []]
 
-var _profiles: Array[PathForgeProfile] = []
 var _random := RandomNumberGenerator.new()
 ## A mean of the last steps, as the frame's time is one.
 var _step_msec := 0.0
@@ -41,9 +34,9 @@ var _tools: DemoTools
 @onready var crowd: PathForgeCrowd = $Grid/Crowd
 @onready var map: CityMap = $Map
 @onready var walkers: CityWalkers = $Walkers
-@onready var figures := DemoFigures.new()
-@onready var slider: HSlider
-@onready var versus: Button
+@onready var figures: DemoFigures = $Panel
+@onready var slider: HSlider = figures.get_node(^"%Slider")
+@onready var versus: Button = figures.get_node(^"%Versus")
 
 @onready var _dots: CrowdDots = $Dots
 @onready var _marker: CityGoal = $Goal
@@ -56,10 +49,6 @@ func _ready() -> void:
 	_frame.clock.frame_ended.connect(_on_frame_ended)
 	map.set_up(grid)
 	_dots.set_up(crowd)
-	for side: int in [1, 2, 3]:
-		var profile := PathForgeProfile.new()
-		profile.footprint = Vector2i(side, side)
-		_profiles.append(profile)
 	_set_up_panel()
 	_camera.content = Rect2(Vector2.ZERO, Vector2(CityMap.SIZE) * grid.cell_size)
 	_camera.use_frame(_frame)
@@ -157,15 +146,15 @@ func _fill_up() -> void:
 
 ## Puts agents anywhere from where they can walk to the first goal.
 func _add(kind: int, count: int) -> void:
-	var centre := grid.find_nearest_fit(FIRST_GOAL, _profiles[kind])
+	var centre := grid.find_nearest_fit(FIRST_GOAL, profiles[kind])
 	var positions := PackedVector2Array()
 	while positions.size() < count:
 		var cell := Vector2i(
 			_random.randi_range(0, CityMap.SIZE.x - 4), _random.randi_range(0, CityMap.SIZE.y - 4)
 		)
-		if grid.is_reachable(cell, centre, _profiles[kind]):
-			positions.append(grid.cell_to_local(cell, _profiles[kind]))
-	var added := crowd.add_agents(positions, _profiles[kind], SPEEDS[kind])
+		if grid.is_reachable(cell, centre, profiles[kind]):
+			positions.append(grid.cell_to_local(cell, profiles[kind]))
+	var added := crowd.add_agents(positions, profiles[kind], SPEEDS[kind])
 	crowd.set_agent_colors(added, COLOURS[kind])
 	crowd.assign_goal(added, goal)
 	ids[kind].append_array(added)
@@ -176,26 +165,9 @@ func _size_name(kind: int) -> String:
 
 
 func _set_up_panel() -> void:
-	_frame.side_column().add_child(figures)
-	figures.add_heading("Agents")
-	figures.add_figure("In the city")
-	slider = figures.add_slider(1000, AGENTS_MAX, 1000, AGENTS)
+	figures.reparent(_frame.side_column())
 	slider.value_changed.connect(_on_slider_changed)
-	for kind: int in 3:
-		figures.add_figure(_size_name(kind), COLOURS[kind])
-	figures.add_heading("Time")
-	figures.add_figure("Frame")
-	for title: String in CROWD_TIMES:
-		figures.add_figure(title)
-	figures.add_heading("What they do (colours of 1×1)")
-	for state: int in range(1, STATES.size()):
-		var tint: Color = crowd.get(STATE_COLOURS[state])
-		figures.add_figure(STATES[state], COLOURS[0] * tint)
-	figures.add_heading("The usual way")
-	versus = figures.add_button("Each asks AStarGrid2D", true)
 	versus.toggled.connect(_on_versus_toggled)
-	for title: String in WALKERS:
-		figures.add_figure(title)
 	_tools = _frame.add_tools("Look")
 	_tools.add_tool("Build", KEY_B, BUILD_KEYS)
 	_tools.add_tool("Remove", KEY_X, REMOVE_KEYS)

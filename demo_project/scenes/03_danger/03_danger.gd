@@ -1,6 +1,7 @@
 extends Node2D
 ## Towers make a valley dangerous; two crowds walk through it, each as cautious as its slider says.
 
+const TOWER := preload("towers/danger_tower.tscn")
 const MAP_FILE := "res://scenes/03_danger/map.txt"
 const GATE := Rect2i(47, 13, 3, 5)
 const TOWERS_MAX := 8
@@ -29,12 +30,10 @@ var _sites: DangerSites
 func _ready() -> void:
 	grid.set_from_text(FileAccess.get_file_as_string(MAP_FILE))
 	grid.influences = [danger]
-	# The timid camp on either side, so that none has to cross the others' way to its own.
-	_add_kind("Timid", DemoPalette.SCOUT, 1.2, [Rect2i(0, 10, 3, 3), Rect2i(0, 18, 3, 3)])
-	_add_kind("Bold", DemoPalette.HAULER, 0.1, [Rect2i(0, 13, 3, 5)])
+	kinds.assign($Fields.get_children())
 	for valley: DangerValley in [$Valley, $Rocks]:
 		valley.set_up(grid, kinds, GATE)
-	_sites = DangerSites.new(grid, kinds, GATE)
+	_sites = DangerSites.new(grid, _hand.body, kinds, GATE)
 	_walkers.set_up($Crowd, grid, kinds, GATE)
 	for cell: Vector2i in TOWERS:
 		add_tower(cell)
@@ -69,24 +68,9 @@ func add_tower(cell: Vector2i) -> void:
 	if not why_not.is_empty():
 		_frame.tell(why_not)
 		return
-	var tower := DangerTower.new()
+	var tower: DangerTower = TOWER.instantiate()
 	towers.add_child(tower)
 	tower.set_up(_sites, _walkers, danger, cell)
-
-
-func _add_kind(title: String, colour: Color, caution: float, camps: Array[Rect2i]) -> void:
-	var kind := DangerKind.new(title, colour, caution, camps)
-	var goals: Array[Vector2i] = []
-	for y: int in range(GATE.position.y, GATE.end.y):
-		goals.append(Vector2i(GATE.end.x - 1, y))
-	kind.field.goals = goals
-	kind.field.grid = grid
-	kind.field.budget_usec = 0
-	kind.field.debug_heat = false
-	kind.field.debug_opacity = 0.85
-	$Fields.add_child(kind.field)
-	kind.field.rebuild()
-	kinds.append(kind)
 
 
 func _set_up_panel() -> void:
@@ -102,4 +86,4 @@ func _set_up_panel() -> void:
 
 func _show_ways(of_kind: DangerKind) -> void:
 	for kind: DangerKind in kinds:
-		kind.field.debug_enabled = kind == of_kind
+		kind.debug_enabled = kind == of_kind

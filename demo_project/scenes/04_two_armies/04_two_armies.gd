@@ -1,20 +1,20 @@
 extends Node2D
-## Two armies cross a field with three passes: lanes form in the wide ones, the narrow one is taken
-## in turns, jams send others round by another pass, and all arrive in formation.
+## Two armies cross a field with three passes. Lanes form in the wide passes, and the armies take
+## turns in the narrow one. Jams send others round by another pass, and all arrive in formation.
 
 const TITLES: PackedStringArray = ["Blue army", "Orange army"]
 const COLOURS: Array[Color] = [Color("69a8ff"), DemoPalette.WARN]
 const PASS_NAMES: PackedStringArray = ["North", "Middle", "South"]
 const HOMES: PackedVector2Array = [Vector2(168, 300), Vector2(792, 300)]
-const SHAPE_NAMES: PackedStringArray = ["Block", "Line", "Wedge"]
 const PICTURES: Array[Texture2D] = [
 	preload("art/foot.svg"), preload("art/rider.svg"), preload("art/giant.svg")
 ]
 const DOINGS: PackedStringArray = [
 	"Marching", "Giving way", "In place", "Off their place", "Held up"
 ]
-## How much a cell that is jammed adds to the cost of a step.
-const JAM_WEIGHT := 1.0
+
+## Bodies of 1×1, 2×2 and 3×3 cells, which mind jams.
+@export var profiles: Array[PathForgeProfile] = []
 
 var armies: Array[Army] = []
 var shape := ArmyFormation.Shape.BLOCK
@@ -23,7 +23,6 @@ var are_over := false
 ## How many have gone through each pass, from top to bottom, since the last order.
 var through: PackedInt32Array = [0, 0, 0]
 var shape_buttons: Array[Button] = []
-var army_buttons: Array[Button] = []
 
 var _views: Array[ArmyView] = []
 ## On which side of the ridge each was when the last order was given, and where each was last.
@@ -34,8 +33,9 @@ var _passes: PackedInt32Array
 
 @onready var grid: PathForgeGrid = $Grid
 @onready var crowd: PathForgeCrowd = $Grid/Crowd
-@onready var figures := DemoFigures.new()
-@onready var cross_button: Button
+@onready var figures: DemoFigures = $Panel
+@onready var army_buttons: Array[Button] = [$Panel/Blue, $Panel/Orange]
+@onready var cross_button: Button = figures.get_node(^"%Cross")
 @onready var hand: ArmyHand = $Hand
 
 @onready var _camera: DemoCamera = $Camera
@@ -46,12 +46,6 @@ var _passes: PackedInt32Array
 func _ready() -> void:
 	($Map as BattleMap).set_up(grid)
 	grid.influences = [$Jams]
-	var profiles: Array[PathForgeProfile] = []
-	for side: int in [1, 2, 3]:
-		var profile := PathForgeProfile.new()
-		profile.footprint = Vector2i(side, side)
-		profile.influence_weights = [JAM_WEIGHT]
-		profiles.append(profile)
 	for side: int in 2:
 		armies.append(Army.new(crowd, grid, profiles))
 		armies[side].title = TITLES[side]
@@ -127,7 +121,7 @@ func take_shape(number: int) -> void:
 	_march({armies[0]: armies[0].mark, armies[1]: armies[1].mark})
 
 
-## Sends armies to spots: the first to have a place keeps it, and one that goes nowhere is first.
+## Sends armies to spots. The first to have a place keeps it; an army that stays comes first.
 func _march(spots: Dictionary[Army, Vector2]) -> void:
 	var others: Array[PackedVector2Array] = [[], [], []]
 	for army: Army in armies:
@@ -223,33 +217,10 @@ func _show_figures(positions: PackedVector2Array, states: PackedInt32Array) -> v
 
 
 func _set_up_panel() -> void:
-	_frame.side_column().add_child(figures)
-	figures.add_heading("Armies")
-	for army: Army in armies:
-		var button := figures.add_button(army.title, true)
-		button.icon = preload("res://common/disc.svg")
-		button.add_theme_constant_override(&"icon_max_width", 13)
-		for state: StringName in [&"normal", &"hover", &"pressed", &"hover_pressed", &"focus"]:
-			button.add_theme_color_override(&"icon_%s_color" % state, army.shade())
-		button.tooltip_text = "Select it, or let go (a click on a soldier selects it, too)"
-		button.toggled.connect(_on_army_button_toggled.bind(army))
-		army_buttons.append(button)
-	for title: String in ["Soldiers", "Step"]:
-		figures.add_figure(title)
-	cross_button = figures.add_button("Cross")
+	figures.reparent(_frame.side_column())
+	for side: int in 2:
+		army_buttons[side].toggled.connect(_on_army_button_toggled.bind(armies[side]))
 	cross_button.pressed.connect(cross)
-	figures.add_heading("What they do")
-	for title: String in DOINGS:
-		figures.add_figure(title)
-	figures.add_heading("Through the passes")
-	for title: String in PASS_NAMES:
-		figures.add_figure(title)
-	figures.add_heading("Formation")
-	var group := ButtonGroup.new()
-	for number: int in 3:
-		var button := figures.add_button(SHAPE_NAMES[number], true)
-		button.button_group = group
-		button.button_pressed = number == shape
-		button.pressed.connect(take_shape.bind(number))
-		shape_buttons.append(button)
-	figures.put_in_row(shape_buttons)
+	shape_buttons.assign(figures.get_node(^"%Shapes").get_children())
+	for number: int in shape_buttons.size():
+		shape_buttons[number].pressed.connect(take_shape.bind(number))

@@ -1,17 +1,14 @@
 extends Node2D
-## An island with a river, a swamp and bridges, and bodies that differ in size and in where they may
-## go: one map, and for each the best way that is left.
+## An island with a river, a swamp and bridges. Bodies differ in size and in where they may go, and
+## each takes the best path that is left.
 
 const MAP_FILE := "res://scenes/05_land_water_swamp/map.txt"
-const KINDS: Dictionary[StringName, IslandKind] = {
-	&"boots": preload("units/boots.tres"),
-	&"boat": preload("units/boat.tres"),
-	&"hover": preload("units/hover.tres"),
-	&"hauler": preload("units/hauler.tres"),
+const UNITS: Dictionary[StringName, PackedScene] = {
+	&"boots": preload("units/boots.tscn"),
+	&"boat": preload("units/boat.tscn"),
+	&"hover": preload("units/hover.tscn"),
+	&"hauler": preload("units/hauler.tscn"),
 }
-const BRIDGES: PackedStringArray = [
-	"North bridge, 4 wide", "Footbridge, 1 wide", "South bridge, 3 wide"
-]
 
 var units: Array[IslandUnit] = []
 var bridges: Array[IslandBridge] = []
@@ -48,7 +45,7 @@ func _unhandled_key_input(event: InputEvent) -> void:
 		return
 	match key.keycode:
 		KEY_1, KEY_2, KEY_3, KEY_4:
-			_pick_kind(KINDS.values()[key.keycode - KEY_1] as IslandKind)
+			_pick_kind(_panel.kinds[key.keycode - KEY_1])
 		KEY_V:
 			_show_reach(reach.kind == null)
 
@@ -72,20 +69,20 @@ func _draw_map(map: IslandMap) -> void:
 
 
 func _make_bridges(map: IslandMap) -> void:
-	for area: Rect2i in map.rectangles("="):
-		var bridge := IslandBridge.new()
-		$Bridges.add_child(bridge)
-		bridge.set_up(grid, area, BRIDGES[bridges.size()])
+	bridges.assign($Bridges.get_children())
+	var areas := map.rectangles("=")
+	for place: int in bridges.size():
+		var bridge := bridges[place]
+		bridge.set_up(grid, areas[place])
 		bridge.is_held = _is_held
 		bridge.changed.connect(_on_bridge_changed)
-		bridges.append(bridge)
 
 
 func _make_units(map: IslandMap) -> void:
 	for line: DrawnMap.UnitLine in map.units:
-		var unit := IslandUnit.new()
-		unit.set_up(grid, KINDS[line.kind], line.cell)
+		var unit: IslandUnit = UNITS[line.kind].instantiate()
 		$Units.add_child(unit)
+		unit.set_up(grid, line.cell)
 		units.append(unit)
 	($Ways as IslandWays).set_up(grid, units)
 
@@ -98,22 +95,19 @@ func _connect_tools() -> void:
 	_pointer.order_given.connect(_on_order_given)
 	_pointer.refused.connect(_frame.tell)
 	_pointer.bridge_picked.connect(_on_bridge_picked)
-	var kinds: Array[IslandKind] = []
-	kinds.assign(KINDS.values())
 	_panel.reparent(_frame.side_column())
-	_panel.set_up(kinds, bridges)
+	_panel.set_up(bridges)
 	_panel.kind_picked.connect(_pick_kind)
 	_panel.reach_toggled.connect(_show_reach)
 	_panel.bridge_pressed.connect(_on_bridge_picked)
-	_pick_kind(KINDS[&"hauler"])
+	_pick_kind(_panel.kinds[-1])
 
 
 func _begin_tour(map: IslandMap) -> void:
-	var tour := IslandTour.new(_frame)
+	var tour: IslandTour = $Tour
 	tour.set_up(map, units, bridges)
 	tour.unit_chosen.connect(func(unit: IslandUnit) -> void: select([unit]))
 	tour.reach_wanted.connect(_show_reach)
-	add_child(tour)
 
 
 func select(some: Array[IslandUnit]) -> void:

@@ -2,12 +2,6 @@ extends Node2D
 ## Three characters of different sizes run and jump to where you send them, each along its own way.
 
 const MAP_FILE := "res://scenes/08_small_wide_and_tall/level/level.txt"
-## Name, colour and size of each character; the small one is drawn on top.
-const KINDS: Array[Dictionary] = [
-	{"word": &"golem", "title": "Golem", "colour": DemoPalette.HAULER, "size": Vector2i(2, 3)},
-	{"word": &"boar", "title": "Boar", "colour": DemoPalette.TANK, "size": Vector2i(3, 2)},
-	{"word": &"pip", "title": "Pip", "colour": DemoPalette.SCOUT, "size": Vector2i(1, 1)},
-]
 
 var creatures: Array[JumpCreature] = []
 ## A right click sends these. Never none: keys drive the first one, and sliders change it.
@@ -32,8 +26,8 @@ func _ready() -> void:
 	($Backdrop as JumpBackdrop).set_up(pixels)
 	($LevelView as JumpLevelView).set_up(level, grid.cell_size.x)
 	var places := JumpPlaces.new(grid, platformer, creatures)
-	for kind: Dictionary in KINDS:
-		_add_creature(kind, places)
+	for creature: JumpCreature in $Creatures.get_children():
+		_set_up_creature(creature, places)
 	_ways.set_up(grid, creatures)
 	var tools := _frame.add_tools("Select")
 	tools.add_tool("Earth", KEY_E, ["Drag|put earth, take it away", "Right click|send"])
@@ -47,10 +41,10 @@ func _ready() -> void:
 	_camera.use_frame(_frame)
 	_set_up_panel()
 	select_all()
-	var tour := JumpTour.new(_frame, level)
+	var tour: JumpTour = $Tour
+	tour.set_up(level)
 	tour.goal_wanted.connect(_send)
 	tour.arc_wanted.connect(_set_arc)
-	add_child(tour)
 
 
 func _unhandled_key_input(event: InputEvent) -> void:
@@ -112,18 +106,11 @@ func _on_creatures_picked(some: Array[JumpCreature], is_adding: bool) -> void:
 	select(some)
 
 
-func _add_creature(kind: Dictionary, places: JumpPlaces) -> void:
-	var creature := JumpCreature.new()
-	creature.title = kind["title"]
-	creature.colour = kind["colour"]
+func _set_up_creature(creature: JumpCreature, places: JumpPlaces) -> void:
 	creature.places = places
-	$Creatures.add_child(creature)
-	var view := JumpCreatureView.new()
-	view.set_up(creature)
-	creature.add_child(view)
 	for thing: JumpLevel.Thing in level.things:
-		if thing.word == kind["word"]:
-			creature.set_up(platformer, grid.cell_size, kind["size"], thing.cell)
+		if thing.word == creature.name.to_lower():
+			creature.set_up(platformer, grid.cell_size, thing.cell)
 	creature.planned.connect(_on_planned.bind(creature))
 	creatures.append(creature)
 
@@ -152,8 +139,8 @@ func _set_states(is_on: bool) -> void:
 	_show_arc_of_selected()
 
 
-## The overlay shows the last way that was found, so that of the selected character is found once
-## more, from where it begins to where it ends: also when it has arrived.
+## The overlay shows the path that was found last. So the path of the selected character is found
+## once more, also when the character has arrived.
 func _show_arc_of_selected() -> void:
 	_ways.left_out = selected if platformer.debug_enabled else null
 	if platformer.debug_enabled and selected.path != null and selected.path.is_complete():

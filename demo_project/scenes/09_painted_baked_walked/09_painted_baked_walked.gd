@@ -21,10 +21,9 @@ func _ready() -> void:
 	_panel.reparent(_frame.side_column())
 	for number: int in _boards.size():
 		var board := _boards[number]
-		var kind := PaintWalker.Kind.WIDE if number == 0 else PaintWalker.Kind.TALL
 		board.baked.connect(_on_baked.bind(number))
 		board.position.x = number * (rows[0].length() * PaintBoard.TILE + GAP)
-		board.set_up(rows, tiles, kind, number)
+		board.set_up(rows, tiles, number)
 	_tools = _frame.add_tools("Select")
 	_tools.add_tool("Paint", KEY_B, ["Drag|paint", "Right click|send", "1 – 6|what to paint"])
 	_brush.set_up(_tools, _boards)
@@ -65,4 +64,4 @@ func _on_brush_chosen(letter: String) -> void:
 
 func _on_baked(regions: int, msec: float, number: int) -> void:
 	var all := _boards[number].baker.get_region_count()
-	_panel.show_bake(PaintPanel.BOARDS.keys()[number] as String, regions, all, msec)
+	_panel.show_bake(_boards[number].name, regions, all, msec)

@@ -2,6 +2,7 @@ extends Node3D
 ## A town on hills by a river, in 3D: three thousand people walk from place to place, and units of
 ## three sizes go among them where they are sent.
 
+const TOWER := preload("land/hills_tower.tscn")
 const TOWERS: Array[Vector2i] = [Vector2i(88, 44), Vector2i(88, 68)]
 ## Seconds between two looks whether a reason still holds.
 const LOOK := 0.25
@@ -115,7 +116,7 @@ func _is_site(corner: Vector2i) -> bool:
 
 
 func _build(corner: Vector2i) -> void:
-	var tower := HillsTower.new()
+	var tower: HillsTower = TOWER.instantiate()
 	add_child(tower)
 	var cells := Rect2i(corner, Vector2i.ONE * HillsTower.SIDE)
 	tower.set_up(grid, units, cells, space.cell_to_global(corner + Vector2i.ONE))
@@ -136,9 +137,7 @@ func _look_why_not() -> void:
 	var cells: Array[Vector2i] = []
 	var goals: Array[Vector2i] = []
 	for unit: HillsUnit in refused:
-		var answer := grid.explain(
-			unit.stand(), unit.wish, unit.kind.profile, PathForgeGrid.GOAL_COVER
-		)
+		var answer := grid.explain(unit.stand(), unit.wish, unit.profile, PathForgeGrid.GOAL_COVER)
 		reasons.add(unit.title(), _in_words(answer))
 		cells.append_array(answer.cells)
 		if unit.wish not in goals:

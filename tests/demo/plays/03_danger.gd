@@ -66,7 +66,7 @@ func _two_crowds() -> void:
 ## The tower at the top goes where the timid walk; they find another way while it moves.
 func _drag_a_tower() -> void:
 	var tower: DangerTower = _towers.get_child(0)
-	var before := _timid.field.get_path_from(Vector2i(2, 15))
+	var before := _timid.get_path_from(Vector2i(2, 15))
 	var from := _on_screen(tower.position)
 	var target := _runner.cell_on_screen(_grid, Vector2i(20, 3))
 	await _runner.drag(from, target, MOUSE_BUTTON_LEFT, 16)
@@ -74,7 +74,7 @@ func _drag_a_tower() -> void:
 	_runner.check(_danger.get_influence(Vector2i(20, 4)) > 4.0, "its danger came along")
 	_runner.check(_danger.get_influence(Vector2i(22, 11)) < 4.0, "and is not where it was")
 	await _runner.frames(4)
-	var after := _timid.field.get_path_from(Vector2i(2, 15))
+	var after := _timid.get_path_from(Vector2i(2, 15))
 	_runner.check(after != before and not after.is_empty(), "the timid have another way")
 	for cell: Vector2i in after:
 		_runner.check(not _grid.is_point_solid(cell), "through no rock and no tower")
@@ -84,13 +84,13 @@ func _drag_a_tower() -> void:
 
 func _ways() -> void:
 	await _runner.key(KEY_W)
-	_runner.check(_timid.field.debug_enabled, "W shows the ways of the timid")
+	_runner.check(_timid.debug_enabled, "W shows the ways of the timid")
 	await _runner.seconds(0.4)
 	await _runner.screenshot("ways")
 	await _runner.click_on(_panel.find_child("Ways") as Control)
-	_runner.check(_bold.field.debug_enabled, "a click those of the bold")
+	_runner.check(_bold.debug_enabled, "a click those of the bold")
 	await _runner.key(KEY_W)
-	_runner.check(not _bold.field.debug_enabled, "and then no one's")
+	_runner.check(not _bold.debug_enabled, "and then no one's")
 	await _runner.key(KEY_H)
 	_runner.check(not _danger.debug_enabled, "H hides the heat")
 	await _runner.key(KEY_H)
@@ -99,7 +99,7 @@ func _ways() -> void:
 ## The bold become as timid as can be, and bold again.
 func _caution() -> void:
 	var before := _danger_on(_bold)
-	var area := _panel.rows[1].slider().get_global_rect()
+	var area := _panel.rows[1].slider.get_global_rect()
 	var left := area.position + Vector2(9.0, area.size.y * 0.5)
 	await _runner.drag(left, left + Vector2(area.size.x - 16.0, 0.0))
 	_runner.check(_bold.caution > 3.0, "the slider makes them cautious")
@@ -265,22 +265,26 @@ func _figures() -> DemoFigures:
 ## The danger on a kind's way, all in all.
 func _danger_on(kind: DangerKind) -> float:
 	var sum := 0.0
-	for cell: Vector2i in kind.field.get_path_from(Vector2i(2, 15)):
+	for cell: Vector2i in kind.get_path_from(Vector2i(2, 15)):
 		sum += _danger.get_influence(cell)
 	return sum
 
 
 func _length(kind: DangerKind) -> int:
-	return kind.field.get_path_from(Vector2i(2, 15)).size()
+	return kind.get_path_from(Vector2i(2, 15)).size()
 
 
 func _is_at(tower: DangerTower, cell: Vector2i) -> bool:
-	return tower.position.is_equal_approx(_grid.cell_to_local(cell, DangerTower.make_body()))
+	return tower.position.is_equal_approx(_grid.cell_to_local(cell, _towers_body()))
+
+
+func _towers_body() -> PathForgeProfile:
+	return (_scene.get_node(^"Hand") as DangerHand).body
 
 
 ## The middle of a tower with its top-left cell there.
 func _site_on_screen(cell: Vector2i) -> Vector2:
-	return _on_screen(_grid.cell_to_local(cell, DangerTower.make_body()))
+	return _on_screen(_grid.cell_to_local(cell, _towers_body()))
 
 
 func _on_screen(point: Vector2) -> Vector2:

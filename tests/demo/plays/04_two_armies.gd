@@ -103,7 +103,8 @@ func _have_their_colours() -> void:
 			var what := "%s is seen in hue %.0f, %s" % [army.title, hue, seen]
 			_runner.check(hue >= hues.x and hue <= hues.y and seen.s > 0.25, what)
 			var tint := buttons[side].get_theme_color(&"icon_normal_color")
-			_runner.check(tint == view.modulate, "the button of the %s has its colour" % army.title)
+			what = "the button of the %s has its colour" % army.title
+			_runner.check(tint.is_equal_approx(view.modulate), what)
 		_runner.check(buttons[side].text == army.title, "a button is called %s" % army.title)
 
 

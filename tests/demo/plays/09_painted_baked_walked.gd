@@ -34,12 +34,12 @@ func play(runner: DemoPlayer) -> void:
 func _steps() -> void:
 	var panel: PaintPanel = _runner.scene().find_child("Panel", true, false)
 	_runner.check(_boards[0].baker.debug_enabled, "it starts with the result")
-	for step: PaintSteps.Step in PaintPanel.STEPS:
+	for step: PaintSteps.Step in PaintPanel.ABOUT:
 		await _runner.click_on(_button(panel, "Next ›"))
 		await _runner.seconds(0.25)
 		_runner.check(_boards[0].steps.step == step, "the next step is shown")
 		if step in [PaintSteps.Step.TILES, PaintSteps.Step.GROWN]:
-			await _runner.screenshot((PaintPanel.STEPS[step][0] as String).to_lower())
+			await _runner.screenshot("tiles" if step == PaintSteps.Step.TILES else "grown")
 	await _runner.key(KEY_Q)
 	_runner.check(_boards[1].steps.step == PaintSteps.Step.GROWN, "Q goes back")
 	_runner.check(not _boards[1].baker.debug_enabled, "the result is hidden")
@@ -103,7 +103,7 @@ func _sending() -> void:
 		checks.apart(bodies, names, "at rest")
 	await checks.look_closer(_cell(0, Vector2i(6, 9)))
 	var panel: PaintPanel = _runner.scene().find_child("Panel", true, false)
-	for board: String in PaintPanel.BOARDS:
+	for board: String in ["Wide", "Tall"]:
 		var said := panel.figures.figure(board)
 		_runner.check(said.begins_with("9 of 9, "), "the panel says what a bake took: %s" % said)
 

@@ -197,7 +197,7 @@ func _person_in_the_square() -> Vector2i:
 func _why_not() -> void:
 	for peak: Vector4 in HillsLand.PEAKS.slice(0, 2):
 		await _runner.key(KEY_3)
-		await _to_a_peak(_units.of_kind(_units.kinds[2]), peak)
+		await _to_a_peak(_units.of_kind(&"Giant"), peak)
 	await _runner.key(KEY_A)
 	await _to_a_peak(_units.all, HillsLand.PEAKS[0])
 	await _runner.screenshot("why_not")
@@ -208,7 +208,7 @@ func _why_not() -> void:
 
 func _has_path(unit: HillsUnit, cell: Vector2i) -> bool:
 	var mode := PathForgeGrid.GOAL_COVER
-	return _grid.find_path(unit.stand(), cell, unit.kind.profile, mode).is_complete()
+	return _grid.find_path(unit.stand(), cell, unit.profile, mode).is_complete()
 
 
 func _to_a_peak(units: Array[HillsUnit], peak: Vector4) -> void:
@@ -222,7 +222,7 @@ func _to_a_peak(units: Array[HillsUnit], peak: Vector4) -> void:
 	var why := _panel.why()
 	_runner.check("Too steep" in why, "the panel says why not to %s: %s" % [top, why])
 	for unit: HillsUnit in units:
-		if unit.kind == _units.kinds[2]:
+		if unit.kind == &"Giant":
 			_runner.check(unit.title() in why, "and of which: %s" % why)
 	var degrees := why.get_slice("steep: ", 1).to_int()
 	_runner.check(degrees > HillsLand.STEEP_DEGREES, "it is steeper than the limit: %s" % why)
@@ -281,8 +281,8 @@ func _units_rest(units: Array[HillsUnit], when: String) -> void:
 			away = Vector2(goal.x, goal.z).distance_to(unit.body().get_center())
 		var what := "%s %s, %.1f m from its goal, %s" % [unit.title(), unit.activity(), away, when]
 		if unit.activity() == "is there":
-			_runner.check(away < HillsUnit.FAR + unit.kind.side, what)
-		_runner.check(_grid.can_stand(unit.stand(), unit.kind.profile), what)
+			_runner.check(away < HillsUnit.FAR + unit.side(), what)
+		_runner.check(_grid.can_stand(unit.stand(), unit.profile), what)
 
 
 ## Figures add up, and count what the crowd's agents do and where they were sent.
@@ -359,5 +359,5 @@ func _cell(cell: Vector2i) -> Vector2:
 
 
 func _on_screen(unit: HillsUnit) -> Vector2:
-	var middle := unit.global_position + Vector3.UP * unit.kind.height * 0.4
+	var middle := unit.global_position + Vector3.UP * unit.height * 0.4
 	return _camera.unproject_position(middle)

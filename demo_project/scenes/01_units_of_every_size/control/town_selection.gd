@@ -1,7 +1,7 @@
 class_name TownSelection
 extends Node2D
-## The pointer: a click selects a unit or works a gate, a left drag selects all it frames, a right
-## click sends what is selected, and so does a tap on the ground.
+## The pointer: a click selects a unit or works a gate, a left drag selects all that it frames. A
+## right click sends what is selected, and so does a tap on the ground.
 
 signal selection_changed
 ## Send what is selected to [param cell].

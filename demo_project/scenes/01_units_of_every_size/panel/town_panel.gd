@@ -11,23 +11,15 @@ const ROWS := 4
 const URGENCIES: PackedStringArray = ["without a way", "held up", "under way", "made way", "parked"]
 
 var _selection: TownSelection
-var _rows: Array[TownUnitRow] = []
 
 @onready var _clearance: Button = %Clearance
 @onready var _footprints: Button = %Footprints
 @onready var _heading: Label = %Heading
 @onready var _counts: Label = %Counts
-@onready var _row_box: VBoxContainer = %Rows
+@onready var _rows: Array[Node] = %Rows.get_children()
 @onready var _why: Label = %Why
 @onready var _query_title: Label = %QueryTitle
 @onready var _query_text: Label = %QueryText
-@onready var _kinds: GridContainer = %Kinds
-
-
-func _ready() -> void:
-	for _row: int in ROWS:
-		_rows.append(TownUnitRow.new())
-		_row_box.add_child(_rows[-1])
 
 
 func _process(_delta: float) -> void:
@@ -35,14 +27,9 @@ func _process(_delta: float) -> void:
 		_show_units()
 
 
-## Shows these units, and lists these kinds at the bottom.
-func set_up(selection: TownSelection, kinds: Array[TownUnitKind]) -> void:
+## Shows these units.
+func set_up(selection: TownSelection) -> void:
 	_selection = selection
-	for kind: TownUnitKind in kinds:
-		var row := TownUnitRow.new()
-		_kinds.add_child(row)
-		row.show_kind(kind)
-		row.size_flags_horizontal = Control.SIZE_EXPAND_FILL
 
 
 ## The switches: clearance, footprints.
@@ -97,9 +84,10 @@ func _show_units() -> void:
 	# Each reason, and each that is held up by others, needs the room of a row.
 	var rows := mini(units.size(), maxi(ROWS - refused.size() - held_up.size(), 0))
 	for place: int in ROWS:
-		_rows[place].visible = place < rows
+		var row: TownUnitRow = _rows[place]
+		row.visible = place < rows
 		if place < rows:
-			_rows[place].show_unit(units[place])
+			row.show_unit(units[place])
 	if units.is_empty():
 		_why.text = "Click a unit or drag a frame round some."
 		return
@@ -135,7 +123,7 @@ func _counted(units: Array[TownUnit]) -> String:
 	return ", ".join(words)
 
 
-## Those that cannot go where they were sent, by what stops them.
+## The units that cannot go where they were sent, by what stops them.
 func _refused(units: Array[TownUnit]) -> Dictionary[String, Array]:
 	var refused: Dictionary[String, Array] = {}
 	for unit: TownUnit in units:
@@ -155,7 +143,7 @@ func _reasons(refused: Dictionary[String, Array], detail: Detail) -> PackedStrin
 	return lines
 
 
-## Those that are held up, and by which others.
+## The units that are held up, and by which others.
 func _told(units: Array[TownUnit], detail: Detail) -> String:
 	if detail != Detail.FULL:
 		return _by_kind(units)

@@ -14,40 +14,39 @@ const MOBILE: Array[State] = [State.MOVING, State.WAITING, State.LEAVING]
 const SLOW := 0.2
 ## What an outline leaves of its footprint on each side, in cells.
 const MARGIN := 0.1
-## Units that share a goal rest around it, and so many cells off all have room. One that others keep
-## farther off does not count as parked.
+## Units that share a goal rest around it, and so many cells off all have room. A unit that others
+## keep farther off does not count as parked.
 const FAR := 6.0
 ## Seconds between two looks at who holds it up.
 const LOOK := 0.25
 
-var kind: TownUnitKind
+@export var kind: TownUnitKind
+
 ## Which of its kind it is, from 1 on.
 var number := 0
-var agent := PathForgeAgent2D.new()
 ## The cell that the player pointed at.
 var wish := Vector2i.MIN
 ## Why its way does not end where the player pointed; null when it does.
 var refusal: PathForgePath
 var velocity := Vector2.ZERO
 var is_selected := false
-## Those that hold it up.
+## The units that hold it up.
 var blockers: Array[TownUnit] = []
 
 var _looked := 0.0
 var _grid: PathForgeGrid
 
+@onready var agent: PathForgeAgent2D = $Agent
 
-func set_up(grid: PathForgeGrid, unit_kind: TownUnitKind, cell: Vector2i) -> void:
+
+func set_up(grid: PathForgeGrid, cell: Vector2i) -> void:
 	_grid = grid
-	kind = unit_kind
 	position = grid.cell_to_local(cell, kind.profile)
 	agent.grid = grid
 	agent.profile = kind.profile
-	agent.goal_mode = PathForgeGrid.GOAL_NEAREST
-	agent.path_desired_distance = 4.0
 	agent.path_changed.connect(_on_agent_path_changed)
 	agent.navigation_failed.connect(_on_agent_navigation_failed)
-	add_child(agent)
+	($View as TownUnitView).begin(grid.cell_size.x)
 
 
 ## All that it takes to walk: the agent keeps clear of walls and of all other agents, makes way for
@@ -77,7 +76,7 @@ func state() -> State:
 		return State.WAITING if is_slow else State.MOVING
 	if refusal != null:
 		return State.BLOCKED
-	# It was there, and has made way for those that came later.
+	# It was there, and has made way for units that came later.
 	return State.ASIDE if way_left() > FAR else State.PARKED
 
 
@@ -86,7 +85,7 @@ func is_at_rest() -> bool:
 	return velocity.length() < 1.0 and state() not in MOBILE
 
 
-## Others keep it from its goal, and it rests farther off than those that share a goal have to.
+## Others keep it from its goal, and it rests farther off than units that share a goal have to.
 func _is_held_up() -> bool:
 	if blockers.is_empty():
 		return false

@@ -6,20 +6,20 @@ extends Node2D
 const TURN_RATE := 9.0
 const SHADOW_OFFSET := Vector2(2.0, 3.0)
 
-var _unit: TownUnit
 var _cell := 20.0
 var _heading := 0.0
 var _turret_heading := 0.0
 var _time := 0.0
 var _motion := 0.0
 
+@onready var _unit: TownUnit = get_parent()
 
-func set_up(unit: TownUnit, cell_px: float) -> void:
-	_unit = unit
+
+func begin(cell_px: float) -> void:
 	_cell = cell_px
-	_time = DemoPalette.grain(unit.stand()) * 10.0
-	_heading = roundf(DemoPalette.grain(unit.stand(), 1) * 3.0) * PI * 0.5
-	_turret_heading = _heading + DemoPalette.grain(unit.stand(), 2) - 0.5
+	_time = DemoPalette.grain(_unit.stand()) * 10.0
+	_heading = roundf(DemoPalette.grain(_unit.stand(), 1) * 3.0) * PI * 0.5
+	_turret_heading = _heading + DemoPalette.grain(_unit.stand(), 2) - 0.5
 
 
 func _process(delta: float) -> void:
@@ -62,7 +62,7 @@ func _draw() -> void:
 	if state in [TownUnit.State.BLOCKED, TownUnit.State.LEAVING, TownUnit.State.HELD_UP]:
 		var is_blocked := state == TownUnit.State.BLOCKED
 		var colour := DemoPalette.BAD if is_blocked else DemoPalette.WARN
-		# From one that is held up to those that hold it up.
+		# From a unit that is held up to the units that hold it up.
 		var is_held_up := state == TownUnit.State.HELD_UP
 		for other: TownUnit in _unit.blockers if is_held_up else [] as Array[TownUnit]:
 			if is_instance_valid(other):

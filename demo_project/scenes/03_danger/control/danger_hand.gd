@@ -13,6 +13,9 @@ enum Work { SELECT, BUILD, REMOVE }
 
 const NO_TOWER := "There is no tower here. B builds one."
 
+## What has to fit where a tower is built.
+@export var body: PathForgeProfile
+
 var in_hand := Work.SELECT:
 	set(value):
 		in_hand = value
@@ -31,7 +34,6 @@ var _grid: PathForgeGrid
 var _towers: Node2D
 var _is_dragging := false
 var _grip := Vector2.ZERO
-var _body := DangerTower.make_body()
 
 
 func set_up(grid: PathForgeGrid, towers: Node2D) -> void:
@@ -100,7 +102,7 @@ func _tower_at(point: Vector2) -> DangerTower:
 
 ## The top-left cell of a tower whose middle is at a point.
 func _cell_for(point: Vector2) -> Vector2i:
-	return _grid.local_to_cell(point, _body)
+	return _grid.local_to_cell(point, body)
 
 
 func _pointer() -> Vector2:

@@ -6,16 +6,13 @@ extends VBoxContainer
 signal heat_toggled(is_on: bool)
 signal ways_chosen(kind: DangerKind)
 
-var rows: Array[DangerKindRow] = []
-
 var _walkers: DangerWalkers
 var _kinds: Array[DangerKind] = []
 var _towers: Node2D
 var _towers_max := 0
 var _shown := -1
 
-@onready var _kind_box: VBoxContainer = %Kinds
-@onready var _legend: DemoLegend = %Legend
+@onready var rows: Array[DangerKindRow] = [%Kinds/Timid, %Kinds/Bold]
 @onready var _heat: Button = %Heat
 @onready var _ways: Button = %Ways
 @onready var _figures: DemoFigures = %Figures
@@ -39,22 +36,12 @@ func set_up(walkers: DangerWalkers, towers: Node2D, towers_max: int) -> void:
 	_walkers = walkers
 	_kinds = walkers.kinds
 	_towers = towers
-	_legend.add_entry("hit, and starts again", DemoPalette.BAD)
-	_legend.add_entry("dangerous ground", Color(DemoPalette.BAD, 0.45))
 	_towers_max = towers_max
-	_figures.add_heading("What they do")
-	for title: String in DangerWalkers.DOINGS:
-		_figures.add_figure(title)
-	_figures.add_figure("Towers")
-	_figures.add_heading("Last field update")
-	for kind: DangerKind in _kinds:
-		var row := DangerKindRow.new()
-		row.set_up(kind)
-		_kind_box.add_child(row)
-		rows.append(row)
-		_figures.add_figure(kind.title, kind.colour)
+	for place: int in rows.size():
+		var kind := _kinds[place]
+		rows[place].set_up(kind)
 		_show_update(kind)
-		kind.field.field_changed.connect(func(_region: Rect2i) -> void: _show_update(kind))
+		kind.field_changed.connect(func(_region: Rect2i) -> void: _show_update(kind))
 
 
 ## Heat on or off.
@@ -68,10 +55,10 @@ func show_next_ways() -> void:
 	if _shown == _kinds.size():
 		_shown = -1
 	_ways.button_pressed = _shown >= 0
-	_ways.text = "Ways" if _shown < 0 else _kinds[_shown].title
+	_ways.text = "Ways" if _shown < 0 else _kinds[_shown].name
 	ways_chosen.emit(null if _shown < 0 else _kinds[_shown])
 
 
 func _show_update(kind: DangerKind) -> void:
-	var cells := DemoFigures.grouped(kind.field.get_updated_cell_count())
-	_figures.show_figure(kind.title, "%s cells, %d µs" % [cells, kind.field.get_update_usec()])
+	var cells := DemoFigures.grouped(kind.get_updated_cell_count())
+	_figures.show_figure(kind.name, "%s cells, %d µs" % [cells, kind.get_update_usec()])

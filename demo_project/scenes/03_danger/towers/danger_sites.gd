@@ -7,16 +7,19 @@ const MARGIN := 1
 
 var grid: PathForgeGrid
 ## What has to fit where a tower is built.
-var tower := DangerTower.make_body()
+var tower: PathForgeProfile
 
 var _kept: Array[Rect2i] = []
 var _starts: Array[Vector2i] = []
 var _goals: Array[Vector2i] = []
 
 
-func _init(of_grid: PathForgeGrid, kinds: Array[DangerKind], gate: Rect2i) -> void:
+func _init(
+	of_grid: PathForgeGrid, body: PathForgeProfile, kinds: Array[DangerKind], gate: Rect2i
+) -> void:
 	grid = of_grid
-	_goals = kinds[0].field.goals
+	tower = body
+	_goals = kinds[0].goals
 	_kept = [gate.grow(MARGIN)]
 	for kind: DangerKind in kinds:
 		for camp: Rect2i in kind.camps:

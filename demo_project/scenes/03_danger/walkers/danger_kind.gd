@@ -1,32 +1,19 @@
 class_name DangerKind
-extends RefCounted
-## A kind of walker: its colour, how much it minds danger, the field that it walks by, and how it
+extends FlowField
+## A kind of walker: the field that it walks by, its colour, how much it minds danger, and how it
 ## fares.
 
-var title := ""
-var colour := Color.WHITE
-var profile := PathForgeProfile.new()
-var field := FlowField.new()
+@export var colour := Color.WHITE
 ## Where they set out from.
-var camps: Array[Rect2i] = []
-var through := 0
-var hits := 0
-
+@export var camps: Array[Rect2i] = []
 ## What a cell's danger is multiplied by, before it is added to the cell's cost.
-var caution := 0.0:
+@export var caution := 0.0:
 	set(value):
 		caution = value
 		profile.influence_weights = [value]
 
-
-func _init(
-	kind_title: String, kind_colour: Color, kind_caution: float, kind_camps: Array[Rect2i]
-) -> void:
-	title = kind_title
-	colour = kind_colour
-	caution = kind_caution
-	camps = kind_camps
-	field.profile = profile
+var through := 0
+var hits := 0
 
 
 ## Of a hundred that set out, how many were hit.

@@ -8,8 +8,6 @@ enum Doing { WALKING, WAITING, OUTSIDE, HIT }
 const EACH := 190
 const SPEED_PX := 62.0
 const RADIUS_PX := 4.5
-## How much larger a walker is drawn than it is.
-const SWELL := 1.6
 const FLASH_S := 0.35
 ## What walkers are seen to do, by [enum Doing].
 const DOINGS: PackedStringArray = ["Walking", "Waiting", "Outside the gate", "Just hit"]
@@ -36,20 +34,15 @@ func set_up(
 	kinds = of_kinds
 	_random.seed = 3
 	_gate = Rect2(Vector2(gate.position) * grid.cell_size, Vector2(gate.size) * grid.cell_size)
-	multimesh = MultiMesh.new()
-	multimesh.use_colors = true
-	multimesh.mesh = QuadMesh.new()
-	(multimesh.mesh as QuadMesh).size = Vector2.ONE * SWELL
-	crowd.multimesh = multimesh
 
 
 ## Puts all somewhere on the way, as if they had been walking for a while.
 func spread_out() -> void:
 	for kind: DangerKind in kinds:
-		kind.field.rebuild()
+		kind.rebuild()
 		var places := PackedVector2Array()
 		for _walker: int in EACH:
-			var way := kind.field.get_path_from(_grid.local_to_cell(_start_place(kind)))
+			var way := kind.get_path_from(_grid.local_to_cell(_start_place(kind)))
 			var cell := way[_random.randi_range(0, way.size() - 6)]
 			var aside := Vector2(_random.randf_range(-1.0, 1.0), _random.randf_range(-1.0, 1.0))
 			var place := _grid.cell_to_local(cell) + aside * _grid.cell_size
@@ -70,8 +63,8 @@ func nearest(point: Vector2, reach: float) -> int:
 	return best
 
 
-## How many do what, by [enum Doing]. One that stands has been told by the crowd as arrived when it
-## rests near the gate: it is not through, and goes no farther.
+## How many do what, by [enum Doing]. A walker that rests near the gate is *arrived* for
+## the crowd: it is not through, and goes no farther.
 func counts() -> PackedInt32Array:
 	var result: PackedInt32Array = [0, 0, 0, 0]
 	var ids := _crowd.get_ids()
@@ -127,7 +120,7 @@ func _start_again(walker: int) -> void:
 func _set_out(kind: DangerKind, places: PackedVector2Array) -> void:
 	var added := _crowd.add_agents(places, kind.profile, SPEED_PX, RADIUS_PX)
 	_crowd.set_agent_colors(added, kind.colour)
-	_crowd.assign_field(added, kind.field)
+	_crowd.assign_field(added, kind)
 	for walker: int in added:
 		_kind_of[walker] = kind
 

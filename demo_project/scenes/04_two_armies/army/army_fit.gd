@@ -1,7 +1,7 @@
 class_name ArmyFit
 extends RefCounted
-## Lays the places of a formation where its soldiers can stand: one on rock, or on a place that the
-## other army has, falls back along its file to the first free cells.
+## Lays the places of a formation where its soldiers can stand. A place on rock, or on a place of
+## the other army, falls back along its file to the first free cells.
 
 ## Files beside its own that a place may fall back in.
 const FILES := 60
@@ -37,7 +37,7 @@ func fitted(places: Array[PackedVector2Array], back: Vector2i) -> Array[PackedVe
 		for number: int in places[kind].size():
 			if not _is_free(_cells(places[kind][number], kind)):
 				falling.append(Vector2i(kind, number))
-	# Those that stay come first, so that none falls back onto one of them.
+	# Places that stay come first, so that no other falls back onto one of them.
 	for kind: int in places.size():
 		for number: int in places[kind].size():
 			if Vector2i(kind, number) not in falling:

@@ -30,8 +30,8 @@ var _looks: PackedVector2Array
 var _buffer: PackedFloat32Array
 
 
-## Draws [param count] agents from place [param first] on, in the order of the crowd's arrays, as
-## they walk about on [param field]: each as large as the disc that it keeps clear.
+## Draws [param count] agents from place [param first] of the crowd's arrays on, as they walk about
+## on [param field]. Each is as large as the disc that it keeps clear.
 func set_up(
 	first: int, count: int, radius: float, speed: float, picture: Texture2D, field: Rect2
 ) -> void:

@@ -8,8 +8,9 @@ signal changed
 
 const BLAST_TIME := 1.1
 
+@export var title := ""
+
 var cells := Rect2i()
-var title := ""
 var stands := true
 ## Asks whether a unit is on cells that may not be on a terrain:
 ## [code]func(cells: Rect2i, terrain: int) -> bool[/code].
@@ -24,11 +25,10 @@ var _blast := 1.0
 var _time := 0.0
 
 
-func set_up(grid: PathForgeGrid, area: Rect2i, called: String) -> void:
+func set_up(grid: PathForgeGrid, area: Rect2i) -> void:
 	_grid = grid
 	_cell = grid.cell_size.x
 	cells = area
-	title = called
 	position = Vector2(area.position) * _cell
 
 
@@ -38,7 +38,7 @@ func toggle() -> void:
 	queue_redraw()
 
 
-## How many cells wide it is for whoever crosses it.
+## How many cells wide it is for a unit that crosses it.
 func width() -> int:
 	return mini(cells.size.x, cells.size.y)
 

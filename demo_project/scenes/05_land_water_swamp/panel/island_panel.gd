@@ -7,15 +7,13 @@ signal kind_picked(kind: IslandKind)
 signal reach_toggled(is_on: bool)
 signal bridge_pressed(bridge: IslandBridge)
 
-const TERRAIN_COLOURS: Array[Color] = [
-	DemoPalette.GRASS_LIGHT, DemoPalette.WATER, IslandGround.MUD_LIGHT
-]
+## By the number of the key that selects a unit of each.
+@export var kinds: Array[IslandKind] = []
 
 var _bridges: Dictionary[IslandBridge, Button] = {}
 var _kind_buttons: Dictionary[IslandKind, Button] = {}
 var _shown: Array[IslandUnit] = []
 
-@onready var _legend: GridContainer = %Legend
 @onready var _reach: Button = %Reach
 @onready var _who: Label = %Who
 @onready var _state: Label = %State
@@ -26,19 +24,14 @@ func _ready() -> void:
 	_reach.toggled.connect(reach_toggled.emit)
 
 
-func set_up(kinds: Array[IslandKind], bridges: Array[IslandBridge]) -> void:
-	_add_legend_head()
+func set_up(bridges: Array[IslandBridge]) -> void:
 	for kind: IslandKind in kinds:
-		_add_legend_row(kind)
+		var button: Button = get_node("%" + kind.title)
+		button.pressed.connect(kind_picked.emit.bind(kind))
+		_kind_buttons[kind] = button
 	for bridge: IslandBridge in bridges:
-		var button := Button.new()
-		button.focus_mode = Control.FOCUS_NONE
-		button.alignment = HORIZONTAL_ALIGNMENT_LEFT
-		button.clip_text = true
-		button.add_theme_font_size_override(&"font_size", 13)
-		button.tooltip_text = "Blow it up, or build it again"
+		var button: Button = _bridge_box.get_child(_bridges.size())
 		button.pressed.connect(bridge_pressed.emit.bind(bridge))
-		_bridge_box.add_child(button)
 		_bridges[bridge] = button
 
 
@@ -117,49 +110,3 @@ func show_bridges() -> void:
 		if bridge.is_waiting:
 			what = "as soon as it is clear"
 		_bridges[bridge].text = "%s: %s" % [bridge.title, what]
-
-
-func _add_legend_head() -> void:
-	_legend.add_child(Control.new())
-	for terrain: int in IslandMap.TERRAIN_NAMES.size():
-		var swatch := StyleBoxFlat.new()
-		swatch.bg_color = TERRAIN_COLOURS[terrain]
-		swatch.set_corner_radius_all(4)
-		var label := Label.new()
-		label.text = IslandMap.TERRAIN_NAMES[terrain]
-		label.custom_minimum_size.x = 46.0
-		label.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
-		label.add_theme_font_size_override(&"font_size", 12)
-		label.add_theme_stylebox_override(&"normal", swatch)
-		_legend.add_child(label)
-
-
-## A kind, and what each terrain costs it; a dash where it may not go.
-func _add_legend_row(kind: IslandKind) -> void:
-	var button := Button.new()
-	button.text = kind.title
-	button.icon = kind.art
-	button.expand_icon = true
-	button.toggle_mode = true
-	button.focus_mode = Control.FOCUS_NONE
-	button.alignment = HORIZONTAL_ALIGNMENT_LEFT
-	button.custom_minimum_size = Vector2(98.0, 28.0)
-	button.clip_text = true
-	button.tooltip_text = "%s cells" % kind.size_text()
-	button.add_theme_font_size_override(&"font_size", 13)
-	button.add_theme_constant_override(&"icon_max_width", 20)
-	button.add_theme_constant_override(&"h_separation", 5)
-	button.pressed.connect(kind_picked.emit.bind(kind))
-	_legend.add_child(button)
-	_kind_buttons[kind] = button
-	for terrain: int in IslandMap.TERRAIN_NAMES.size():
-		var label := Label.new()
-		label.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
-		label.text = (
-			("%.1f" % kind.price(terrain)).trim_suffix(".0") if kind.enters(terrain) else "–"
-		)
-		var tint := DemoPalette.TEXT_FAINT
-		if kind.enters(terrain):
-			tint = DemoPalette.WARN if kind.price(terrain) > 1.0 else DemoPalette.GOOD
-		label.add_theme_color_override(&"font_color", tint)
-		_legend.add_child(label)

@@ -3,8 +3,8 @@ extends Node2D
 ## A unit that walks with a PathForgeAgent2D, and knows why when it cannot. Its position is the
 ## middle of its body. Agents keep clear of each other and make way by themselves.
 
-var kind: IslandKind
-var agent := PathForgeAgent2D.new()
+@export var kind: IslandKind
+
 var is_selected := false
 ## Where its front points, in radians.
 var heading := 0.0
@@ -18,21 +18,19 @@ var _grid: PathForgeGrid
 var _motion := 0.0
 var _time := 0.0
 
+@onready var agent: PathForgeAgent2D = $Agent
 
-func set_up(grid: PathForgeGrid, what: IslandKind, cell: Vector2i) -> void:
+
+func set_up(grid: PathForgeGrid, cell: Vector2i) -> void:
 	_grid = grid
-	kind = what
 	wish = cell
 	goal = cell
 	position = grid.cell_to_local(cell, kind.profile)
 	_time = cell.x * 0.37
 	agent.grid = grid
 	agent.profile = kind.profile
-	agent.path_desired_distance = 3.0
-	agent.target_desired_distance = 1.0
 	agent.navigation_failed.connect(_on_agent_navigation_failed.unbind(1))
 	agent.path_changed.connect(_on_agent_path_changed)
-	add_child(agent)
 
 
 ## Sends it to a cell. The same cell once more is asked for anew.
@@ -44,8 +42,8 @@ func send(cell: Vector2i) -> void:
 	agent.target_position = _grid.cell_to_local(goal, kind.profile)
 
 
-## Where it would stand to cover a cell: the stand with its middle nearest to the cell, of those
-## that it can get to; the middle one when there are none, so that the unit can say why not.
+## The placement that it takes to cover a cell: of all that it can get to, the one with its middle
+## nearest to the cell. Without any, it is centred on the cell, so that the unit can say why not.
 func stand_for(cell: Vector2i) -> Vector2i:
 	var middle := cell - (kind.profile.footprint - Vector2i.ONE) / 2
 	var best := Vector2i.MIN

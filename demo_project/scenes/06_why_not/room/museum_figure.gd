@@ -29,7 +29,7 @@ func _on_answered() -> void:
 	if way != _way:
 		_way = way
 		_along = -SPEED * REST
-	# Whoever cannot go is below what the overlay says about it; whoever walks is above its way.
+	# A figure without a path is below what the overlay says of it; a walking one is above its path.
 	z_index = 1 if _room.is_found() else 0
 
 

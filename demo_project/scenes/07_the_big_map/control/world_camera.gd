@@ -14,7 +14,7 @@ const CLICK := 5.0
 
 ## Whether the left button is its own, and no tool's.
 var has_left_button := true
-## Whether it goes to [member followed]; whoever moves it otherwise ends that.
+## If true, it goes to [member followed]. Moving it otherwise ends that.
 var is_following := false
 var followed := Vector2.ZERO
 

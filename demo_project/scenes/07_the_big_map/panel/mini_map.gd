@@ -15,21 +15,16 @@ const EDIT_WIDTH := 4.0
 ## Nearer than that to the last one, no other is drawn, in cells.
 const EDIT_GAP := 8.0
 
-var _picture := TextureRect.new()
-var _above := Control.new()
 var _camera: WorldCamera
 var _travellers: WorldTravellers
 ## Middles and radii of edits, in cells.
 var _edits: Dictionary[WorldEdits.Tool, PackedVector3Array] = {}
 
+@onready var _picture: TextureRect = $Picture
+@onready var _above: Control = $Above
+
 
 func _ready() -> void:
-	_picture.expand_mode = TextureRect.EXPAND_IGNORE_SIZE
-	for part: Control in [_picture, _above]:
-		part.set_anchors_preset(Control.PRESET_FULL_RECT)
-		part.mouse_filter = Control.MOUSE_FILTER_IGNORE
-		add_child(part)
-	_above.clip_contents = true
 	_above.draw.connect(_draw_above)
 
 

@@ -6,60 +6,24 @@ signal burst_wanted
 signal flat_toggled(is_flat: bool)
 signal asking_toggled(is_on: bool)
 
-const ENGINES: PackedStringArray = ["Clusters", "Flat"]
 const REQUESTS := "Requests"
 const MOST_REQUESTS := "Requests, 99 of 100"
 const ALL_WORK := "All work"
 
-var mini_map := MiniMap.new()
-var engines: Array[Button] = []
-var burst: Button
-var asking: Button
-var figures := DemoFigures.new()
-
 var _since_s := 0.0
 var _travellers: WorldTravellers
 
+@onready var mini_map: MiniMap = %MiniMap
+@onready var engines: Array[Button] = [%Clusters, %Flat]
+@onready var burst: Button = %Burst
+@onready var asking: Button = %Asking
+@onready var figures: DemoFigures = %Figures
+
 
 func _ready() -> void:
-	add_theme_constant_override(&"separation", 6)
-	mini_map.custom_minimum_size = Vector2(208, 208)
-	mini_map.size_flags_horizontal = Control.SIZE_SHRINK_CENTER
-	add_child(mini_map)
-	add_child(_legend())
-	var switches := HBoxContainer.new()
-	var group := ButtonGroup.new()
-	for number: int in ENGINES.size():
-		var button := _button(switches, ENGINES[number])
-		button.toggle_mode = true
-		button.button_group = group
-		button.button_pressed = number == 0
-		engines.append(button)
 	engines[1].toggled.connect(flat_toggled.emit)
-	engines[0].tooltip_text = "SEARCH_HIERARCHICAL: over clusters of the map (F)"
-	engines[1].tooltip_text = "SEARCH_OPTIMAL: cell by cell (F)"
-	add_child(switches)
-	var orders := HBoxContainer.new()
-	burst = _button(orders, "All at once")
-	burst.tooltip_text = "A hundred requests in one frame (Space)"
 	burst.pressed.connect(burst_wanted.emit)
-	burst.disabled = true  # Until there are travellers.
-	asking = _button(orders, "On and on")
-	asking.tooltip_text = "Who has an answer asks for the next way at once (K)"
-	asking.toggle_mode = true
 	asking.toggled.connect(asking_toggled.emit)
-	add_child(orders)
-	figures.add_theme_constant_override(&"separation", 1)
-	add_child(figures)
-	figures.add_heading("A hundred requests")
-	for title: String in ["All answered", "Cells a path", "Answers a second"]:
-		figures.add_figure(title)
-	figures.add_heading("Main thread, longest frame")
-	for title: String in [REQUESTS, MOST_REQUESTS, ALL_WORK]:
-		figures.add_figure(title)
-	figures.add_heading("Memory: map and clusters")
-	for title: String in ["All", "A cell"]:
-		figures.add_figure(title)
 
 
 func set_up(travellers: WorldTravellers) -> void:
@@ -93,37 +57,6 @@ func _process(delta: float) -> void:
 	var bytes: int = Performance.get_custom_monitor(&"PathForge/Memory bytes")
 	figures.show_figure("All", "%.0f MB" % (bytes / 1e6))
 	figures.show_figure("A cell", "%.1f bytes" % (float(bytes) / WorldMaker.SIDE / WorldMaker.SIDE))
-
-
-## Which dot is how large a body.
-func _legend() -> Control:
-	var row := HBoxContainer.new()
-	row.alignment = BoxContainer.ALIGNMENT_CENTER
-	row.add_theme_constant_override(&"separation", 6)
-	for kind: TravellerKind in TravellerKind.all():
-		var dot := TextureRect.new()
-		dot.texture = preload("res://common/disc.svg")
-		dot.modulate = kind.colour
-		dot.custom_minimum_size = Vector2(12, 12)
-		dot.expand_mode = TextureRect.EXPAND_IGNORE_SIZE
-		dot.stretch_mode = TextureRect.STRETCH_KEEP_ASPECT_CENTERED
-		var label := Label.new()
-		label.theme_type_variation = &"DemoDim"
-		label.text = "%d×%d " % [kind.side, kind.side]
-		label.tooltip_text = kind.title
-		label.mouse_filter = Control.MOUSE_FILTER_PASS
-		row.add_child(dot)
-		row.add_child(label)
-	return row
-
-
-func _button(row: HBoxContainer, text: String) -> Button:
-	var button := Button.new()
-	button.text = text
-	button.focus_mode = Control.FOCUS_NONE
-	button.size_flags_horizontal = Control.SIZE_EXPAND_FILL
-	row.add_child(button)
-	return button
 
 
 static func _msec(msec: float) -> String:

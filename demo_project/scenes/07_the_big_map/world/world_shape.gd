@@ -1,7 +1,7 @@
 class_name WorldShape
 extends RefCounted
 ## The continent in large: how high it is at every eighth cell, where rivers run, towns stand and
-## roads lead. Rivers and roads are paths too: one that shuns heights, one that shuns slopes and
+## roads lead. Rivers and roads are paths, too: rivers shun heights, roads shun slopes and
 ## water.
 
 ## Points a side; [constant STEP] cells lie between two.

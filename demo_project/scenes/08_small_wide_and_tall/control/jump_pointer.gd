@@ -1,7 +1,7 @@
 class_name JumpPointer
 extends Node2D
-## The pointer in the level: a click selects a character, a drag all that it frames, Shift adds, and
-## a right click sends what is selected to the ground below it. With a tool the left button puts
+## The pointer in the level. A click selects a character, a drag all that it frames, Shift adds. A
+## right click sends what is selected to the ground below it. With a tool the left button puts
 ## ground or planks, or takes them away.
 
 signal creatures_picked(some: Array[JumpCreature], is_adding: bool)

@@ -1,7 +1,7 @@
 class_name JumpTour
 extends DemoTour
-## The three run and jump through the level and back, a passage is filled in front of them, the arc
-## of a jump is shown, and only one of them fits into the cave.
+## The three run and jump through the level and back. A passage is filled in front of them, the arc
+## of a jump is shown, and a single one of them fits into the cave.
 
 signal goal_wanted(cell: Vector2i)
 signal arc_wanted(is_on: bool)
@@ -17,8 +17,7 @@ const PASSAGE := Vector2i(26, 26)
 var _level: JumpLevel
 
 
-func _init(frame: DemoFrame, level: JumpLevel) -> void:
-	super(frame)
+func set_up(level: JumpLevel) -> void:
 	_level = level
 	add_step(
 		9.0, "Three sizes, three ways: by tunnel, up the shaft, over the roof.", _go.bind(ROOF)

@@ -15,11 +15,13 @@ const JUMP_MAX := 6
 ## How much smaller than its cells the body is, so that it does not rub against walls.
 const SLACK := Vector2(2.0, 2.0)
 
-var title := ""
-var colour := Color.WHITE
-var run_speed := 160.0
+@export var profile: PathForgeJumpProfile
+@export var title := ""
+@export var colour := Color.WHITE
+## Its size at first, in cells.
+@export var first_size := Vector2i.ONE
+
 var jump_speed := 0.0
-var profile := PathForgeJumpProfile.new()
 var state := State.RESTING
 ## The way that it goes, or went last.
 var path: PathForgePath
@@ -45,28 +47,19 @@ var jump_height := 3:
 var _platformer: PathForgePlatformer
 var _cell_size := Vector2.ZERO
 var _follower := PathForgePlatformFollower.new()
-var _box := RectangleShape2D.new()
 var _is_to_ask := false
+
+@onready var _box: RectangleShape2D = ($Shape as CollisionShape2D).shape
 
 
 ## Puts it into the level, with its feet in [param cell].
-func set_up(
-	platformer: PathForgePlatformer, cell_size: Vector2, size: Vector2i, cell: Vector2i
-) -> void:
+func set_up(platformer: PathForgePlatformer, cell_size: Vector2, cell: Vector2i) -> void:
 	_platformer = platformer
 	_cell_size = cell_size
-	profile.use_physics = true
-	profile.gravity = GRAVITY
-	profile.run_speed = run_speed
-	profile.goal_on_ground = true
 	jump_height = 3
-	var shape := CollisionShape2D.new()
-	shape.shape = _box
-	add_child(shape)
-	collision_layer = 0
 	_follower.arrived.connect(_on_arrived)
 	_follower.gave_up.connect(_on_gave_up)
-	_take_size(size, cell - Vector2i(0, size.y - 1))
+	_take_size(first_size, cell - Vector2i(0, first_size.y - 1))
 
 
 ## Sends it to a ground cell. It asks for its way when it next stands.
@@ -171,7 +164,7 @@ func _is_space_pressed() -> bool:
 
 ## All the physics there is: the same for keys and follower.
 func _move(axis: float, jump: bool, drop: bool, delta: float) -> void:
-	velocity.x = axis * run_speed
+	velocity.x = axis * profile.run_speed
 	velocity.y += GRAVITY * delta
 	if jump and is_on_floor():
 		velocity.y = -jump_speed

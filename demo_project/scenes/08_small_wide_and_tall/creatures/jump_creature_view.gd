@@ -3,7 +3,6 @@ extends Node2D
 ## Draws a character of any size: a round body with feet, eyes that look where it goes, and horns
 ## for those with the room. It leans, stretches and squashes as it moves.
 
-var _creature: JumpCreature
 var _skin := StyleBoxFlat.new()
 var _belly := StyleBoxFlat.new()
 var _time := 0.0
@@ -12,15 +11,15 @@ var _facing := 1.0
 var _stretch := 0.0
 var _was_on_floor := true
 
+@onready var _creature: JumpCreature = get_parent()
 
-## Shows [param creature].
-func set_up(creature: JumpCreature) -> void:
-	_creature = creature
-	_time = DemoPalette.grain(Vector2i(creature.title.length(), 3)) * 10.0
-	_skin.bg_color = creature.colour
-	_skin.border_color = creature.colour.darkened(0.38)
+
+func _ready() -> void:
+	_time = DemoPalette.grain(Vector2i(_creature.title.length(), 3)) * 10.0
+	_skin.bg_color = _creature.colour
+	_skin.border_color = _creature.colour.darkened(0.38)
 	_skin.corner_detail = 8
-	_belly.bg_color = Color(creature.colour.lightened(0.35), 0.8)
+	_belly.bg_color = Color(_creature.colour.lightened(0.35), 0.8)
 	_belly.corner_detail = 8
 
 

@@ -27,9 +27,9 @@ func _init(
 	)
 
 
-## The way of [param creature] to where it stands on the ground cell [param wish]; when others have
-## that place or go there, to the nearest ground where it finds one. Where its body cannot stand
-## over the wish, or does not get there, it is the refused way to it.
+## The path of [param creature] to the ground cell [param wish]. When others have that place or go
+## there, it leads to the nearest ground that is free. Where its body cannot stand over the wish, or
+## does not get there, it is the refused path.
 func path_for(creature: JumpCreature, wish: Vector2i) -> PathForgePath:
 	var first: PathForgePath = null
 	for anchor: Vector2i in _stands_over(creature, wish):

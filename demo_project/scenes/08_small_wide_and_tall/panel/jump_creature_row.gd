@@ -9,21 +9,9 @@ const _REASONS: Dictionary[int, String] = {
 }
 
 var _creature: JumpCreature
-var _name := Label.new()
-var _activity := Label.new()
 
-
-func _init() -> void:
-	toggle_mode = true
-	focus_mode = Control.FOCUS_NONE
-	custom_minimum_size.y = 46.0
-	for label: Label in [_name, _activity]:
-		label.position.x = 78.0
-		label.mouse_filter = Control.MOUSE_FILTER_IGNORE
-		add_child(label)
-	_name.position.y = 2.0
-	_activity.position.y = 23.0
-	_activity.theme_type_variation = &"DemoDim"
+@onready var _name: Label = $Name
+@onready var _activity: Label = $Activity
 
 
 ## Stands for [param creature], which the key [param number] selects.

@@ -14,12 +14,11 @@ const ARC := "Numbers: 0 on the ground, 2 more a step up, 1 more aside; at twice
 const STATES := "Blue: every cell that the search looked at before it had the way."
 
 var _creatures: Array[JumpCreature] = []
-var _rows: Array[JumpCreatureRow] = []
 var _shown: JumpCreature
 var _sliders: Array[HSlider] = []
 var _values: Array[Label] = []
 
-@onready var _row_box: VBoxContainer = %Rows
+@onready var _rows: Array[Node] = %Rows.get_children()
 @onready var _heading: Label = %Heading
 @onready var _hint: Label = %Hint
 @onready var _arc: Button = %Arc
@@ -40,20 +39,18 @@ func _ready() -> void:
 
 
 func _process(_delta: float) -> void:
-	for place: int in _rows.size():
-		_rows[place].show_state()
+	for row: JumpCreatureRow in _rows:
+		row.show_state()
 
 
 ## Lists these characters, the last one first.
 func set_up(creatures: Array[JumpCreature]) -> void:
 	_creatures = creatures.duplicate()
 	_creatures.reverse()
-	for creature: JumpCreature in _creatures:
-		var row := JumpCreatureRow.new()
-		row.set_up(creature, _rows.size() + 1)
-		row.pressed.connect(creature_chosen.emit.bind(creature))
-		_row_box.add_child(row)
-		_rows.append(row)
+	for place: int in _rows.size():
+		var row: JumpCreatureRow = _rows[place]
+		row.set_up(_creatures[place], place + 1)
+		row.pressed.connect(creature_chosen.emit.bind(_creatures[place]))
 
 
 ## Marks these, and shows the first one's measures at the sliders.
@@ -74,7 +71,7 @@ func nudge(measure: Measure, step: int) -> void:
 
 ## What is said of a character.
 func said_of(creature: JumpCreature) -> String:
-	return _rows[_creatures.find(creature)].text_shown()
+	return (_rows[_creatures.find(creature)] as JumpCreatureRow).text_shown()
 
 
 func slider(measure: Measure) -> HSlider:

@@ -12,7 +12,8 @@ const TOGETHER := 15.0
 ## Pixels between two that were sent to one place.
 const APART := 3.0
 
-var kind: PaintWalker.Kind
+@export var walker_scene: PackedScene
+
 var walkers: Array[PaintWalker] = []
 
 var _size := Vector2i.ZERO
@@ -27,8 +28,7 @@ var _size := Vector2i.ZERO
 
 
 ## Lays the tiles, bakes them, and puts the walkers in.
-func set_up(rows: PackedStringArray, tiles: TileSet, shape: PaintWalker.Kind, number: int) -> void:
-	kind = shape
+func set_up(rows: PackedStringArray, tiles: TileSet, number: int) -> void:
 	_size = Vector2i(rows[0].length(), rows.size())
 	for layer: TileMapLayer in [floor_layer, walls]:
 		layer.tile_set = tiles
@@ -36,16 +36,16 @@ func set_up(rows: PackedStringArray, tiles: TileSet, shape: PaintWalker.Kind, nu
 	for cell: Vector2i in cells():
 		_lay(cell, rows[cell.y][cell.x])
 	_pits.show_pits(floor_layer, Rect2i(Vector2i.ZERO, _size))
-	baker.agent_half_extents = PaintWalker.HALF[kind]
+	for place: int in COUNT:
+		var walker: PaintWalker = walker_scene.instantiate()
+		_bodies.add_child(walker)
+		walkers.append(walker)
+		walker.set_up(number, walkers)
+	baker.agent_half_extents = walkers[0].half
 	baker.region_layers = 1 << number
 	baker.chunk_tiles = 8
 	baker.output_parent = _regions
 	bake()
-	for place: int in COUNT:
-		var walker := PaintWalker.new()
-		_bodies.add_child(walker)
-		walkers.append(walker)
-		walker.set_up(kind, number, walkers)
 
 
 ## Walkers appear as soon as the navigation map has taken over the board.
@@ -113,8 +113,8 @@ func paint(cell: Vector2i, letter: String) -> bool:
 	return true
 
 
-## Sends the selected walkers to a place in the board's own space, side by side; those that cannot
-## get there, as near as they get. Returns how many those are.
+## Sends the selected walkers to a place in the board's own space, side by side. Returns how many
+## cannot get there: they go as near as they get.
 func send(place: Vector2) -> int:
 	var taken: Array[Rect2] = []
 	var short := 0
@@ -134,7 +134,7 @@ func _free_spot(walker: PaintWalker, place: Vector2, taken: Array[Rect2]) -> Vec
 	var spots: Array[Vector2] = []
 	for y: int in range(-4, 5):
 		for x: int in range(-4, 5):
-			var step := PaintWalker.HALF[kind] * 2.0 + Vector2.ONE * APART
+			var step := walkers[0].half * 2.0 + Vector2.ONE * APART
 			spots.append(place + Vector2(x, y) * step)
 	spots.sort_custom(
 		func(a: Vector2, b: Vector2) -> bool:

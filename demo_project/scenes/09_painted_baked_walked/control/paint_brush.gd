@@ -13,14 +13,8 @@ enum Tool { SELECT, PAINT }
 
 ## Pixels that the pointer may stray in a click.
 const CLICK_SLOP := 5.0
-const NAMES: Dictionary[String, String] = {
-	".": "Floor",
-	" ": "Hole",
-	"#": "Wall",
-	"x": "Crate",
-	"o": "Plant",
-	"T": "Table",
-}
+## What is painted, by the places of the panel's buttons.
+const LETTERS: PackedStringArray = [".", " ", "#", "x", "o", "T"]
 
 var letter := "#"
 

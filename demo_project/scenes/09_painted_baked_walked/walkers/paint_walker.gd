@@ -3,20 +3,11 @@ extends Node2D
 ## A body that walks with an ordinary NavigationAgent2D. What the polygon was baked for is its own
 ## size, so it needs to know nothing about walls.
 
-enum Kind { WIDE, TALL }
-
-const HALF: Dictionary[Kind, Vector2] = {
-	Kind.WIDE: Vector2(17, 7),
-	Kind.TALL: Vector2(7, 17),
-}
-const COLOURS: Dictionary[Kind, Color] = {
-	Kind.WIDE: DemoPalette.SCOUT,
-	Kind.TALL: DemoPalette.HAULER,
-}
 const SPEED := 74.0
 
-var kind := Kind.WIDE
-var agent := NavigationAgent2D.new()
+@export var half := Vector2.ONE
+@export var colour := Color.WHITE
+
 ## Whether a right click sends it.
 var is_selected := true:
 	set(value):
@@ -29,24 +20,15 @@ var _is_there := false
 ## All on its board.
 var _walkers: Array[PaintWalker] = []
 var _random := RandomNumberGenerator.new()
-var _style := StyleBoxFlat.new()
+
+@onready var agent: NavigationAgent2D = $Agent
 
 
-## Chooses shape, the navigation layer of its board, and whom it keeps clear of where it rests.
-func set_up(shape: Kind, board: int, walkers: Array[PaintWalker]) -> void:
-	kind = shape
+## Chooses the navigation layer of its board, and whom it keeps clear of where it rests.
+func set_up(board: int, walkers: Array[PaintWalker]) -> void:
 	_walkers = walkers
-	_random.seed = 31 + (walkers.size() - 1) * 7 + board
+	_random.seed = 31 + walkers.find(self) * 7 + board
 	agent.navigation_layers = 1 << board
-	agent.path_desired_distance = 1.0
-	agent.target_desired_distance = 1.0
-	agent.path_max_distance = 30.0
-	agent.simplify_path = false
-	add_child(agent)
-	_style.bg_color = COLOURS[kind]
-	_style.set_corner_radius_all(6)
-	_style.border_color = COLOURS[kind].lightened(0.35)
-	_style.border_width_top = 2
 	visible = false
 
 
@@ -57,7 +39,7 @@ func body() -> Rect2:
 
 ## Its box with its middle at a spot of its board.
 func box_at(spot: Vector2) -> Rect2:
-	return Rect2(spot - HALF[kind], HALF[kind] * 2.0)
+	return Rect2(spot - half, half * 2.0)
 
 
 ## Where it stands in the end.
@@ -116,18 +98,8 @@ func _physics_process(delta: float) -> void:
 
 
 func _draw() -> void:
-	var half := HALF[kind]
-	var shadow := StyleBoxFlat.new()
-	shadow.bg_color = DemoPalette.SHADOW
-	shadow.set_corner_radius_all(6)
-	draw_style_box(shadow, Rect2(-half + Vector2(1.5, 2.5), half * 2.0))
-	draw_style_box(_style, Rect2(-half, half * 2.0))
 	if is_selected:
 		DemoMarks.draw_ring(self, Vector2.ZERO, half * 2.0, 0.0)
-	var eyes := Vector2(0, -half.y * 0.35)
-	for side: float in [-3.4, 3.4]:
-		DemoPalette.draw_disc(self, eyes + Vector2(side, 0), 2.3, DemoPalette.INK)
-		DemoPalette.draw_disc(self, eyes + Vector2(side + 0.6, -0.6), 0.8, DemoPalette.TEXT)
 
 
 ## To somewhere that can be reached, if it is found within a few tries.

@@ -13,6 +13,6 @@ func _draw() -> void:
 		var way := walker.way()
 		if way.size() < 2 or not walker.visible:
 			continue
-		var colour := PaintWalker.COLOURS[walker.kind]
+		var colour := walker.colour
 		draw_polyline(way, Color(colour, 0.75), 1.6, true)
 		draw_arc(way[-1], 4.5, 0.0, TAU, 20, Color(colour, 0.9), 1.6, true)

@@ -88,9 +88,11 @@ func select(units: Array[HillsUnit]) -> void:
 func unit_at(screen: Vector2) -> HillsUnit:
 	var from := _camera.project_ray_origin(screen)
 	var ray := _camera.project_ray_normal(screen)
-	for kind: HillsUnitKind in _units.kinds:
+	for kind: StringName in HillsUnits.KINDS:
 		# Bodies are of several heights, and each kind is asked for with its own.
-		var met := _units.among(_crowd.find_agents_along_ray(from, ray, kind.height))
+		var met := _units.among(
+			_crowd.find_agents_along_ray(from, ray, _units.of_kind(kind)[0].height)
+		)
 		for unit: HillsUnit in met:
 			if unit.kind == kind:
 				return unit
@@ -168,9 +170,9 @@ func _give_order(at: Vector2) -> void:
 func _use_key(event: InputEvent) -> void:
 	if event.is_action_pressed(&"demo_select_all"):
 		select(_units.all.duplicate())
-	for number: int in _units.kinds.size():
+	for number: int in HillsUnits.KINDS.size():
 		if event.is_action_pressed(StringName("demo_kind_%d" % (number + 1))):
-			select(_units.of_kind(_units.kinds[number]))
+			select(_units.of_kind(HillsUnits.KINDS[number]))
 
 
 ## Says where one of the people goes.

@@ -9,29 +9,15 @@ const RATE := 1.2
 var cells := Rect2i()
 
 var _units: HillsUnits
-var _tower := MeshInstance3D.new()
 var _risen := 0.0
+
+@onready var _tower: Node3D = $Walls
 
 
 func set_up(grid: PathForgeGrid, units: HillsUnits, of_cells: Rect2i, ground: Vector3) -> void:
 	_units = units
 	cells = of_cells
 	position = ground
-	var base := HillsMesh.new()
-	base.box(Vector3(0, -1.2, 0), Vector3(2.9, 1.3, 2.9), HillsGround.STONE_DARK)
-	var site := MeshInstance3D.new()
-	site.mesh = base.commit()
-	site.material_override = HillsMesh.paint()
-	add_child(site)
-	var walls := HillsMesh.new()
-	walls.cone(Vector3.ZERO, Vector2(1.4, 1.15), 4.6, HillsGround.STONE, 10)
-	walls.cone(Vector3.UP * 4.5, Vector2(1.25, 1.5), 0.4, HillsGround.STONE_DARK, 10)
-	walls.cone(Vector3.UP * 4.9, Vector2(1.5, 1.5), 0.5, HillsGround.STONE, 10)
-	walls.cone(Vector3.UP * 5.4, Vector2(1.6, 0.0), 1.7, HillsGround.ROOFS[0], 10)
-	_tower.mesh = walls.commit()
-	_tower.material_override = HillsMesh.paint()
-	_tower.visible = false
-	add_child(_tower)
 	grid.fill_solid_region(cells)
 
 

@@ -5,17 +5,16 @@ extends DemoFigures
 
 ## Selected units that have a line of their own.
 const LINES := 3
-const WHY_LINES := 7
 const STATES: PackedStringArray = ["On the way", "Waiting", "At their place", "Held up"]
-
-var stream: Button
 
 var _crowd: PathForgeCrowd
 var _people: HillsPeople
 var _units: HillsUnits
 var _pointer: HillsPointer
-var _lines := Label.new()
-var _why := Label.new()
+
+@onready var stream: Button = %Stream
+@onready var _lines: Label = %Lines
+@onready var _why: Label = %Why
 
 
 func set_up(
@@ -25,23 +24,6 @@ func set_up(
 	_people = people
 	_units = units
 	_pointer = pointer
-	add_theme_constant_override(&"separation", 1)
-	add_heading("People, by where they go")
-	for place: int in HillsLand.PLACES.size():
-		add_figure(HillsLand.PLACES.keys()[place] as String, HillsPeople.COLORS[place])
-	add_heading("What they do")
-	for title: String in STATES:
-		add_figure(title)
-	add_figure("Crowd step")
-	stream = add_button("Rest at the nearest place", true)
-	add_heading("Units")
-	for label: Label in [_lines, _why]:
-		label.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
-		label.add_theme_font_size_override(&"font_size", 13)
-	add_child(_lines)
-	add_child(_why)
-	_why.max_lines_visible = WHY_LINES
-	_why.add_theme_color_override(&"font_color", DemoPalette.BAD.lightened(0.3))
 
 
 func _process(_delta: float) -> void:
@@ -85,7 +67,7 @@ func lines() -> String:
 
 ## Whether all of the reason can be read.
 func is_why_whole() -> bool:
-	return _why.get_line_count() <= WHY_LINES
+	return _why.get_line_count() <= _why.max_lines_visible
 
 
 static func _lines_of(units: Array[HillsUnit]) -> PackedStringArray:
@@ -94,7 +76,7 @@ static func _lines_of(units: Array[HillsUnit]) -> PackedStringArray:
 	var lines: PackedStringArray = []
 	var rows := units.size() if units.size() <= LINES else LINES - 1
 	for unit: HillsUnit in units.slice(0, rows):
-		lines.append("%s, %s: %s" % [unit.title(), unit.kind.size_text(), unit.activity()])
+		lines.append("%s, %d×%d: %s" % [unit.title(), unit.side(), unit.side(), unit.activity()])
 	if units.size() > rows:
 		var others := units.slice(rows)
 		var resting := others.filter(func(unit: HillsUnit) -> bool: return unit.is_at_rest())

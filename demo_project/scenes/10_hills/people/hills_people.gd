@@ -23,7 +23,7 @@ const NEXT: Array[Array] = [[4, 4, 4, 1], [0, 0, 2], [0, 0, 1], [1], [3, 5], [2]
 ## Where those go first that begin west of the river, and those east of it.
 const FIRST: Array[Array] = [[4, 4, 0, 1, 2], [3, 5, 4, 1, 2]]
 
-## If true, one that has arrived sets out for another place; else all rest at the nearest one.
+## If true, a person that has arrived sets out for another place; else all rest at the nearest one.
 var are_streaming := true:
 	set(value):
 		are_streaming = value
@@ -84,7 +84,7 @@ func _add_people(grid: PathForgeGrid, units: HillsUnits) -> void:
 	var positions := PackedVector2Array()
 	var taken: Dictionary[Vector2i, bool] = {}
 	for unit: HillsUnit in units.all:
-		var body := Rect2i(unit.stand(), unit.kind.profile.footprint)
+		var body := Rect2i(unit.stand(), unit.profile.footprint)
 		for place: int in body.get_area():
 			taken[body.position + Vector2i(place % body.size.x, place / body.size.x)] = true
 	while positions.size() < COUNT:

@@ -13,17 +13,27 @@ const WORDS: Dictionary[State, String] = {
 }
 ## A unit that walks less than this part of its speed gives way to others.
 const SLOW := 0.2
-## Units that share a goal rest around it, and so many metres off all have room. One that others
+## Units that share a goal rest around it, and so many metres off all have room. A unit that others
 ## keep farther off does not count as being there.
 const FAR := 6.0
 ## Seconds between two looks at what holds it up.
 const LOOK := 0.25
 const TURN_RATE := 8.0
 
-var kind: HillsUnitKind
+@export var kind := &""
+@export var profile: PathForgeProfile
+## Metres a second.
+@export var speed := 3.0
+## How high it is, for clicks and for what hovers above it.
+@export var height := 2.0
+## If true, it leans as the ground does, as what has four legs or wheels; else it stands upright.
+@export var leans := true
 ## Which of its kind it is, from 1 on.
-var number := 0
-var agent := PathForgeAgent3D.new()
+@export var number := 1
+@export var cell := Vector2i.ZERO
+## Where it is sent at first; (0, 0) for nowhere.
+@export var first_goal := Vector2i.ZERO
+
 ## The cell that the player pointed at.
 var wish := Vector2i.MIN
 ## Why its path does not end where the player pointed; null when it does.
@@ -41,44 +51,24 @@ var _looked := 0.0
 var _heading := 0.0
 var _grid: PathForgeGrid
 var _space: PathForgeSpace3D
-var _figure := MeshInstance3D.new()
-var _ring := MeshInstance3D.new()
-var _sign := Label3D.new()
+
+@onready var agent: PathForgeAgent3D = $Agent
+@onready var _figure: Node3D = $Figure
+@onready var _ring: Node3D = $Ring
+@onready var _sign: Label3D = $Sign
 
 
-func set_up(grid: PathForgeGrid, space: PathForgeSpace3D, of_kind: HillsUnitKind) -> void:
+func set_up(grid: PathForgeGrid, space: PathForgeSpace3D) -> void:
 	_grid = grid
 	_space = space
-	kind = of_kind
 	agent.space = space
-	agent.profile = kind.profile
-	agent.goal_mode = PathForgeGrid.GOAL_NEAREST
-	agent.debug_path_color = DemoPalette.ACCENT
-	agent.debug_path_width = 0.4
 	agent.path_changed.connect(_on_agent_path_changed)
 	agent.navigation_failed.connect(_on_agent_navigation_failed)
-	add_child(agent)
-	_figure.mesh = kind.mesh
-	_figure.material_override = HillsMesh.paint()
-	add_child(_figure)
-	_ring.mesh = HillsMarks.ring(kind.side * 0.5 + 0.25)
-	_ring.material_override = HillsMarks.glow()
-	_ring.cast_shadow = GeometryInstance3D.SHADOW_CASTING_SETTING_OFF
-	_ring.visible = false
-	add_child(_ring)
-	_sign.text = "!"
-	_sign.font_size = 110
-	_sign.outline_size = 14
-	_sign.billboard = BaseMaterial3D.BILLBOARD_ENABLED
-	_sign.no_depth_test = true
-	_sign.position.y = kind.height + 1.0
-	_sign.pixel_size = 0.02
-	add_child(_sign)
 
 
 ## All that it takes to walk: the agent keeps clear of walls and of all other agents.
 func _physics_process(delta: float) -> void:
-	velocity = agent.get_next_velocity(kind.speed)
+	velocity = agent.get_next_velocity(speed)
 	global_position = _space.snap_to_ground(global_position + velocity * delta)
 	_looked += delta
 	if _looked >= LOOK:
@@ -91,7 +81,7 @@ func _process(delta: float) -> void:
 		var aim := atan2(-velocity.x, -velocity.z)
 		_heading = lerp_angle(_heading, aim, 1.0 - exp(-TURN_RATE * delta))
 	var tilt := _tilt()
-	_figure.basis = (tilt if kind.leans else Basis.IDENTITY) * Basis(Vector3.UP, _heading)
+	_figure.basis = (tilt if leans else Basis.IDENTITY) * Basis(Vector3.UP, _heading)
 	_ring.transform = Transform3D(tilt, tilt.y * 0.25)
 	var now := state()
 	var is_in_trouble := now in [State.BLOCKED, State.LEAVING, State.HELD_UP]
@@ -106,15 +96,15 @@ func send(cell: Vector2i) -> void:
 
 
 func state() -> State:
-	if not _grid.can_stand(stand(), kind.profile):
+	if not _grid.can_stand(stand(), profile):
 		return State.LEAVING
 	if _is_held_up():
 		return State.HELD_UP
 	if not agent.is_navigation_finished():
-		return State.WAITING if velocity.length() < SLOW * kind.speed else State.MOVING
+		return State.WAITING if velocity.length() < SLOW * speed else State.MOVING
 	if refusal != null:
 		return State.BLOCKED
-	# It was there, and has made way for those that came later.
+	# It was there, and has made way for units that came later.
 	return State.ASIDE if metres_left() > FAR else State.PARKED
 
 
@@ -137,19 +127,24 @@ func activity() -> String:
 	return WORDS[state()]
 
 
+## How many cells its body is wide.
+func side() -> int:
+	return profile.footprint.x
+
+
 ## "Giant 2"
 func title() -> String:
-	return "%s %d" % [kind.title, number]
+	return "%s %d" % [kind, number]
 
 
 ## The top-left cell of the place that it is on, or nearest to.
 func stand() -> Vector2i:
-	return _space.global_to_cell(global_position, kind.profile)
+	return _space.global_to_cell(global_position, profile)
 
 
 ## What its body covers, in metres on the plane.
 func body() -> Rect2:
-	var half := Vector2.ONE * kind.side * 0.5
+	var half := Vector2.ONE * side() * 0.5
 	return Rect2(Vector2(global_position.x, global_position.z) - half, half * 2.0)
 
 
@@ -174,7 +169,7 @@ func metres_ahead() -> float:
 	return length
 
 
-## Others keep it from its goal, and it rests farther off than those that share a goal have to.
+## Others keep it from its goal, and it rests farther off than units that share a goal have to.
 func _is_held_up() -> bool:
 	return not blockers.is_empty() and (not agent.is_navigation_finished() or metres_left() > FAR)
 
@@ -193,7 +188,7 @@ func _look_what_is_in_the_way() -> void:
 
 ## As the ground below its body is tilted.
 func _tilt() -> Basis:
-	var reach := kind.side * 0.5
+	var reach := side() * 0.5
 	var east := _space.snap_to_ground(global_position + Vector3(reach, 0, 0))
 	var west := _space.snap_to_ground(global_position - Vector3(reach, 0, 0))
 	var south := _space.snap_to_ground(global_position + Vector3(0, 0, reach))
