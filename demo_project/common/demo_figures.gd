@@ -29,5 +29,10 @@ static func grouped(count: int) -> String:
 	return digits
 
 
+## What a monitor of PathForge says, as milliseconds.
+static func msec(monitor: StringName) -> String:
+	return "%.2f ms" % (Performance.get_custom_monitor("PathForge/" + monitor) / 1000.0)
+
+
 func _value(title: String) -> Label:
 	return get_node(title).get_node(^"Value")

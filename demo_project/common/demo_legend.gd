@@ -3,13 +3,13 @@ extends HFlowContainer
 ## Says what colours mean: a disc and a word for each. It takes the colours by state from a crowd.
 
 const ENTRY := preload("demo_legend_entry.tscn")
-## What an agent does, by the property of the crowd that has its colour.
-const STATES: Dictionary[StringName, String] = {
-	&"color_moving": "walks",
-	&"color_waiting": "waits for others",
-	&"color_arrived": "has arrived",
-	&"color_stuck": "is stuck",
-	&"color_blocked": "is kept out by others",
+## What an agent does, by its state.
+const STATES: Dictionary[int, String] = {
+	PathForgeCrowd.STATE_MOVING: "walks",
+	PathForgeCrowd.STATE_WAITING: "waits for others",
+	PathForgeCrowd.STATE_ARRIVED: "has arrived",
+	PathForgeCrowd.STATE_STUCK: "is stuck",
+	PathForgeCrowd.STATE_BLOCKED: "is kept out by others",
 }
 
 ## Colours by what they mean.
@@ -26,9 +26,8 @@ func _ready() -> void:
 	for text: String in entries:
 		add_entry(text, entries[text])
 	if crowd != null:
-		for state: StringName in STATES:
-			var color: Color = crowd.get(state)
-			add_entry(STATES[state], color * agent_color)
+		for state: int in STATES:
+			add_entry(STATES[state], crowd.state_colors[state] * agent_color)
 
 
 func add_entry(text: String, color: Color) -> void:

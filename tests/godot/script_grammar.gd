@@ -39,7 +39,7 @@ const IN_CELLS: Array[String] = ["region", "footprint", "max_clearance", "max_co
 const PROFILES: Array[StringName] = [&"PathForgeProfile", &"PathForgeJumpProfile"]
 ## A body that a method takes apart from a profile: what no argument may be called.
 const PARTS_OF_A_BODY: Array[String] = [
-	"footprint", "capability", "obstacle", "ignored_obstacle", "ignored_obstacles", "side", "size"
+	"footprint", "terrain_mask", "obstacle", "ignored_obstacle", "ignored_obstacles", "side", "size"
 ]
 ## What belongs to the one map.
 ## A grid's cells have a size in pixels, and one in metres where they are laid out in space.
@@ -149,7 +149,7 @@ static func _of_property(of: Dictionary, property: Dictionary) -> Array[String]:
 	var names: Array = (of["properties"] as Array).map(
 		func(each: Dictionary) -> String: return each["name"]
 	)
-	if own in ["footprint", "capability"] and "profile" in names:
+	if own in ["footprint", "terrain_mask"] and "profile" in names:
 		all.append("%s is beside a profile, which has it" % name)
 	var is_of_the_map := own in PARTS_OF_THE_MAP and name not in SIZES_IN_SPACE
 	if of["class"] != "PathForgeGrid" and is_of_the_map:

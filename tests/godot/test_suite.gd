@@ -39,14 +39,14 @@ func after_each() -> void:
 	pass
 
 
-## A profile for a body of [param footprint] cells that may enter [param capability] and walks
+## A profile for a body of [param footprint] cells that may enter [param terrain_mask] and walks
 ## through the obstacles [param ignored].
 func a_body(
-	footprint: Vector2i, capability := PathForgeGrid.CAPABILITY_ALL, ignored: PackedInt32Array = []
+	footprint: Vector2i, terrain_mask := 0xFFFFFFFF, ignored: PackedInt32Array = []
 ) -> PathForgeProfile:
 	var profile := PathForgeProfile.new()
 	profile.footprint = footprint
-	profile.capability = capability
+	profile.terrain_mask = terrain_mask
 	profile.ignored_obstacles = ignored
 	return profile
 
@@ -104,6 +104,16 @@ func allow_errors(part: String) -> void:
 
 
 ## Waits for [param count] frames.
+## How many requests the grids in the scene tree have not answered yet.
+func open_requests() -> int:
+	return Performance.get_custom_monitor(&"PathForge/Open requests")
+
+
+## How many profiles the grids in the scene tree have not prepared yet.
+func open_preparations() -> int:
+	return Performance.get_custom_monitor(&"PathForge/Open preparations")
+
+
 func frames(count := 1) -> void:
 	for _frame: int in count:
 		await root.get_tree().process_frame

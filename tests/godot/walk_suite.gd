@@ -157,8 +157,8 @@ class Walk:
 	func _is_closed(on: PathForgeGrid, cell: Vector2i) -> bool:
 		if not on.is_in_boundsv(cell) or on.is_point_solid(cell):
 			return true
-		var capability := profile().capability if profile() != null else -1
-		return capability & (1 << on.get_point_terrain(cell)) == 0
+		var terrain_mask := profile().terrain_mask if profile() != null else -1
+		return terrain_mask & (1 << on.get_point_terrain(cell)) == 0
 
 
 ## Lets all bodies walk for [param count] frames.

@@ -26,8 +26,6 @@ var agent_count := AGENTS
 var ids: Array[PackedInt32Array] = [[], [], []]
 
 var _random := RandomNumberGenerator.new()
-## A mean of the last steps, as the frame's time is one.
-var _step_msec := 0.0
 var _tools: DemoTools
 
 @onready var grid: PathForgeGrid = $Grid
@@ -46,7 +44,6 @@ var _tools: DemoTools
 
 func _ready() -> void:
 	_random.seed = 7
-	_frame.clock.frame_ended.connect(_on_frame_ended)
 	map.set_up(grid)
 	_dots.set_up(crowd)
 	_set_up_panel()
@@ -64,9 +61,10 @@ func _process(_delta: float) -> void:
 		figures.show_figure("Paths a second", DemoFigures.grouped(walkers.paths_last_second))
 		return
 	var states := crowd.get_state_counts()
-	figures.show_figure("Crowd step", "%.2f ms" % _step_msec)
-	figures.show_figure("Field", "%.2f ms" % (crowd.get_field_usec() / 1000.0))
-	figures.show_figure("Repaired cells", DemoFigures.grouped(crowd.get_field_cell_count()))
+	figures.show_figure("Crowd step", DemoFigures.msec(&"Microseconds per crowd step"))
+	figures.show_figure("Field", DemoFigures.msec(&"Microseconds per field update"))
+	var cells: float = Performance.get_custom_monitor(&"PathForge/Cells per field update")
+	figures.show_figure("Repaired cells", DemoFigures.grouped(roundi(cells)))
 	for state: int in range(1, STATES.size()):
 		figures.show_figure(STATES[state], DemoFigures.grouped(states[state]))
 
@@ -173,10 +171,6 @@ func _set_up_panel() -> void:
 	_tools.add_tool("Remove", KEY_X, REMOVE_KEYS)
 	_tools.changed.connect(func(tool: int) -> void: _camera.pans_by_left = tool == 0)
 	_camera.pans_by_left = true
-
-
-func _on_frame_ended() -> void:
-	_step_msec = lerpf(_step_msec, crowd.get_step_usec() / 1000.0, DemoClock.SHARE)
 
 
 func _on_slider_changed(value: float) -> void:

@@ -198,7 +198,7 @@ func _count_passes(positions: PackedVector2Array) -> void:
 ## Who is in place is a matter of where it stands: others have arrived as near as they got.
 func _show_figures(positions: PackedVector2Array, states: PackedInt32Array) -> void:
 	figures.show_figure("Soldiers", DemoFigures.grouped(crowd.get_agent_count()))
-	figures.show_figure("Step", "%.2f ms" % (crowd.get_step_usec() / 1000.0))
+	figures.show_figure("Step", DemoFigures.msec(&"Microseconds per crowd step"))
 	var counts: PackedInt32Array = [0, 0, 0, 0, 0]
 	for agent: int in positions.size():
 		match states[agent]:

@@ -91,7 +91,7 @@ func _load() -> void:
 		for kind: TravellerKind in travellers.kinds:
 			_maker.grid.prepare_profile(kind.profile)
 		_is_preparing = true
-	var left := _maker.grid.get_preparation_count()
+	var left: int = Performance.get_custom_monitor(&"PathForge/Open preparations")
 	_loading.show_preparing(left, travellers.kinds)
 	if left == 0:
 		_begin()

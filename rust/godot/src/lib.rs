@@ -23,7 +23,16 @@ mod side_view;
 use godot::init::InitStage;
 use godot::prelude::*;
 
+use answers::path::PathForgePath;
+use baker::PathForgeNavigationBaker;
 use engine::{help, workers};
+use fields::clearance_map::ClearanceMap;
+use fields::influence_map::InfluenceMap;
+use map::grid::PathForgeGrid;
+use map::tile_rules::PathForgeTileRules;
+use movers::crowd::PathForgeCrowd;
+use script::enumeration;
+use script::profile::PathForgeProfile;
 
 /// What gdext starts; Godot comes to it through [`entry::pathforge_init`].
 struct PathForgeExtension;
@@ -32,7 +41,10 @@ struct PathForgeExtension;
 unsafe impl ExtensionLibrary for PathForgeExtension {
     fn on_stage_init(stage: InitStage) {
         match stage {
-            InitStage::Scene => workers::start(),
+            InitStage::Scene => {
+                register_enumerations();
+                workers::start();
+            }
             InitStage::Editor if !cfg!(feature = "help") => help::load(),
             _ => {}
         }
@@ -43,6 +55,17 @@ unsafe impl ExtensionLibrary for PathForgeExtension {
             workers::finish();
         }
     }
+}
+
+fn register_enumerations() {
+    enumeration::register::<PathForgeGrid>();
+    enumeration::register::<PathForgeProfile>();
+    enumeration::register::<PathForgePath>();
+    enumeration::register::<PathForgeCrowd>();
+    enumeration::register::<InfluenceMap>();
+    enumeration::register::<ClearanceMap>();
+    enumeration::register::<PathForgeTileRules>();
+    enumeration::register::<PathForgeNavigationBaker>();
 }
 
 #[cfg(all(test, feature = "help"))]

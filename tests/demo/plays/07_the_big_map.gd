@@ -322,7 +322,8 @@ func _wait_for_all(what: String) -> void:
 
 ## Waits until every request is answered.
 func _quiet(what: String) -> void:
-	var is_quiet := func() -> bool: return _grid.get_request_count() == 0
+	var is_quiet := func() -> bool:
+		return Performance.get_custom_monitor(&"PathForge/Open requests") == 0.0
 	await _runner.wait_for_work(is_quiet, what)
 
 

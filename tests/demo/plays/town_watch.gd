@@ -102,7 +102,7 @@ func _cells_under(unit: TownUnit) -> Array[Vector2i]:
 
 func _is_open_to(unit: TownUnit, cell: Vector2i) -> bool:
 	var terrain := 1 << _grid.get_point_terrain(cell)
-	return not _grid.is_point_solid(cell) and unit.kind.profile.capability & terrain != 0
+	return not _grid.is_point_solid(cell) and unit.kind.profile.terrain_mask & terrain != 0
 
 
 func _is_not_up_yet(cell: Vector2i) -> bool:

@@ -15,7 +15,7 @@ func measure(rounds: int) -> Dictionary:
 	var grid := _grid()
 	var field := FlowField.new()
 	field.grid = grid
-	field.set_goal(GOAL)
+	field.goals = [GOAL]
 	var ours: PackedFloat64Array = []
 	var script: PackedFloat64Array = []
 	var samples: PackedFloat64Array = []

@@ -151,7 +151,7 @@ func _measure_import() -> void:
 	var layer: TileMapLayer = _level(kit, 512)
 	var grid: PathForgeGrid = PathForgeGrid.new()
 	root.add_child(grid)
-	_tell("import of 512² tiles", _rounds_of(grid.import_tile_map_layer.bind(layer)))
+	_tell("import of 512² tiles", _rounds_of(grid.import_tile_map_layers.bind([layer])))
 	grid.source_layers = [layer]
 	grid.import_tile_map_layers([layer])
 	var times: Array[float] = []

@@ -35,7 +35,7 @@ func test_profiles_of_the_scene_can_be_picked() -> void:
 	var hauler := PathForgeProfile.new()
 	hauler.resource_name = "Hauler"
 	hauler.footprint = Vector2i(3, 2)
-	hauler.capability = 1
+	hauler.terrain_mask = 1
 	var agent := PathForgeAgent2D.new()
 	agent.profile = hauler
 	EditorInterface.get_edited_scene_root().add_child(agent)
@@ -58,10 +58,10 @@ func test_profiles_of_the_scene_can_be_picked() -> void:
 	_check(_probed().is_complete() and "Hauler 3×2" in _probe_text(), "it is probed for")
 	grid.fill_terrain_region(Rect2i(14, 0, 1, 16), 1)
 	_check(not _probed().is_complete(), "it may not enter terrain 1")
-	hauler.capability = 3
+	hauler.terrain_mask = 3
 	_check(_probed().is_complete(), "now it may")
 	grid.fill_terrain_region(Rect2i(14, 0, 1, 16), 0)
-	hauler.capability = 1
+	hauler.terrain_mask = 1
 	_check(_saved_scene() == before, "nothing of it is saved")
 	picker.item_selected.emit(0)
 	_check(_state().get(&"profile") == null, "anybody again")

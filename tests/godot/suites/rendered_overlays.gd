@@ -48,9 +48,6 @@ func test_chosen_agents_of_a_crowd_are_drawn_with_their_place_and_a_label() -> v
 	crowd.debug_agents = PackedInt32Array([ids[0], -5, 4711, ids[0]])
 	var chosen := await _lit()
 	check(chosen > bodies + 300, "%d pixels, %d before" % [chosen, bodies])
-	crowd.debug_max_agents = 1
-	var alone := await _lit()
-	check(alone > 300 and alone < chosen, "without the bodies %d" % alone)
 	crowd.debug_enabled = false
 	check_eq(await _lit(), 0, "off")
 
@@ -76,13 +73,11 @@ func test_overlays_lie_on_the_ground_of_a_space() -> void:
 	for wall: Vector2i in walls:
 		grid.set_point_solid(wall)
 	grid.debug_enabled = true
-	grid.debug_lines = false
-	grid.debug_solid_color = Color.RED
 	check(await _lit() > 300, "on the screen")
 	space.debug_enabled = true
 	check(await _lit() > 300, "on the ground")
 	for wall: Vector2i in walls:
-		check(_seen_at(camera, space.cell_to_global(wall)).r > 0.5, "%s is red" % wall)
+		check(_seen_at(camera, space.cell_to_global(wall)) != Color.BLACK, "%s is solid" % wall)
 		var beside := space.cell_to_global(wall + Vector2i.UP)
 		check_eq(_seen_at(camera, beside), Color.BLACK, "not beside %s" % wall)
 	space.set_region_height(grid.region, 4.0)
@@ -90,7 +85,7 @@ func test_overlays_lie_on_the_ground_of_a_space() -> void:
 	grid.set_point_solid(Vector2i(6, 5))
 	await _lit()
 	check_eq(_seen_at(camera, space.cell_to_global(walls[0])), Color.BLACK, "open by now")
-	check(_seen_at(camera, space.cell_to_global(Vector2i(6, 5))).r > 0.5, "higher by now")
+	check(_seen_at(camera, space.cell_to_global(Vector2i(6, 5))) != Color.BLACK, "higher by now")
 	grid.debug_enabled = false
 	check_eq(await _lit(), 0, "the grid's is off")
 	crowd.add_agents([grid.cell_to_local(Vector2i(5, 8))])

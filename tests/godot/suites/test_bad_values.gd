@@ -27,7 +27,7 @@ func test_footprints() -> void:
 func test_profile_values() -> void:
 	var profile := PathForgeProfile.new()
 	for property: String in [
-		"capability", "diagonal_mode", "outline", "search_mode", "smoothing", "max_expansions"
+		"terrain_mask", "diagonal_mode", "outline", "search_mode", "smoothing", "max_expansions"
 	]:
 		expect_errors(2, "PathForgeProfile.%s: " % property)
 		var before: int = profile.get(property)

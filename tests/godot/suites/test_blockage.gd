@@ -39,8 +39,8 @@ func test_a_node_behind_others_is_not_there_and_says_who_is_before_it() -> void:
 	var first := units[2].agent.get_blockage()
 	check_eq(first.nodes, [units[0].agent] as Array[PathForgeAgent2D], "the hauler is before it")
 	check_eq(first.ids, PackedInt32Array([units[0].agent.get_agent_id()]), "by its id, too")
-	check_eq(first.room_cell, Vector2i(36, 12), "the target is free")
-	check_eq(first.room_position, grid.cell_to_global(Vector2i(36, 12)), "in global space")
+	check_eq(first.free_cell, Vector2i(36, 12), "the target is free")
+	check_eq(first.free_position, grid.cell_to_global(Vector2i(36, 12)), "in global space")
 	check("(36, 12)" in first.text and str(first.ids[0]) in str(first), first.text)
 	check(not units[1].agent.get_blockage().nodes.is_empty(), "the other names some, too")
 	check_eq(units[0].agent.get_blockage().ids.size(), 0, "the hauler is where its way ends")
@@ -97,21 +97,21 @@ func test_an_agent_in_a_queue_says_who_is_before_it() -> void:
 	var blockage := crowd.get_blockage(ids[0])
 	check_eq(blockage.ids, ids.slice(1), "the one that is paused")
 	check_eq(blockage.nodes.size(), 0, "which is no node")
-	check_eq(blockage.room_cell, Vector2i(36, 12))
-	check_eq(blockage.room_position, grid.cell_to_local(Vector2i(36, 12)), "in local space")
+	check_eq(blockage.free_cell, Vector2i(36, 12))
+	check_eq(blockage.free_position, grid.cell_to_local(Vector2i(36, 12)), "in local space")
 	crowd.set_agent_paused(ids.slice(1), false)
 	crowd.remove_agents(ids.slice(1))
 	var is_there := func() -> bool: return crowd.get_state(ids[0]) == PathForgeCrowd.STATE_ARRIVED
 	check(await wait_until(is_there, 20.0), "it goes on")
-	check_eq(crowd.get_blockage(ids[0]).room_cell, Vector2i.MIN, "nothing is in its way")
+	check_eq(crowd.get_blockage(ids[0]).free_cell, Vector2i.MIN, "nothing is in its way")
 
 
 func test_what_is_no_agent_is_kept_off_by_nothing() -> void:
 	var crowd := PathForgeCrowd.new()
 	var check_none := func(blockage: PathForgeBlockage, what: String) -> void:
 		check_eq(blockage.ids.size() + blockage.nodes.size(), 0, what)
-		check_eq(blockage.room_cell, Vector2i.MIN, what)
-		check_eq(blockage.room_position, Vector2.INF, what)
+		check_eq(blockage.free_cell, Vector2i.MIN, what)
+		check_eq(blockage.free_position, Vector2.INF, what)
 	check_none.call(crowd.get_blockage(0), "without a grid")
 	grid.add_child(crowd)
 	for id: int in [-1, 0, 7, 1 << 31, 1 << 62]:

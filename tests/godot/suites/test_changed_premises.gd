@@ -31,7 +31,7 @@ func _changes() -> Dictionary[String, Callable]:
 		"profile": func(walk: Walk) -> void: walk.agent.set("profile", _wide()),
 		"no profile": func(walk: Walk) -> void: walk.agent.set("profile", null),
 		"footprint": func(walk: Walk) -> void: walk.profile().footprint = Vector2i(3, 3),
-		"capability": func(walk: Walk) -> void: walk.profile().capability = 1,
+		"terrain_mask": func(walk: Walk) -> void: walk.profile().terrain_mask = 1,
 		"diagonal mode": func(walk: Walk) -> void: walk.grid.diagonal_mode = 1,
 		"region": func(walk: Walk) -> void: walk.grid.region = Rect2i(0, 0, 14, 10),
 		"cell size 2D": func(walk: Walk) -> void: walk.grid.cell_size = Vector2(28, 36),

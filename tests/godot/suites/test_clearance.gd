@@ -17,18 +17,18 @@ func before_each() -> void:
 
 
 func test_both_metrics_agree_with_brute_force() -> void:
-	for capability: int in [PathForgeGrid.CAPABILITY_ALL, 1, 5]:
+	for terrain_mask: int in [0xFFFFFFFF, 1, 5]:
 		for metric: int in [ClearanceMap.METRIC_TRUE, ClearanceMap.METRIC_BRUSHFIRE]:
-			var map := _map(metric, capability)
+			var map := _map(metric, terrain_mask)
 			var data := map.get_clearance_data()
 			check_eq(data.size(), _grid.region.get_area())
 			var wrong: Array[Vector2i] = []
 			for index: int in data.size():
 				var cell := _cell_at(index)
-				var wanted := _brute_force(cell, metric, capability)
+				var wanted := _brute_force(cell, metric, terrain_mask)
 				if data[index] != wanted or map.get_clearance(cell) != wanted:
 					wrong.append(cell)
-			check(wrong.is_empty(), "metric %d, capability %d: %s" % [metric, capability, wrong])
+			check(wrong.is_empty(), "metric %d, terrain_mask %d: %s" % [metric, terrain_mask, wrong])
 			map.free()
 
 
@@ -93,7 +93,7 @@ func test_the_texture_is_the_data() -> void:
 		check_eq(texture.get_image().get_data(), map.get_clearance_data())
 	var fresh := _map(ClearanceMap.METRIC_TRUE)
 	check_eq(fresh.get_clearance_texture().get_image().get_data(), map.get_clearance_data())
-	_grid.size = Vector2i(9, 5)
+	_grid.region.size = Vector2i(9, 5)
 	check_eq(map.get_clearance_texture().get_size(), Vector2(9, 5))
 	_grid.clear()
 	check_eq(map.get_clearance_texture(), null, "no cells")
@@ -116,7 +116,7 @@ func test_the_signal_tells_where_values_changed() -> void:
 	_grid.set_point_weight_scale(Vector2i(3, 3), 2.0)
 	check_eq(heard.size(), 1, "weights are no obstacles")
 	map.profile = a_body(Vector2i.ONE, 1)
-	check_eq(heard[-1], _grid.region, "another capability measures anew")
+	check_eq(heard[-1], _grid.region, "another terrain_mask measures anew")
 	_grid.set_point_terrain(Vector2i(50, 30), 3)
 	check_eq(heard[-1], Rect2i(46, 26, 5, 5))
 	check_eq(heard_by_twin.size(), 1, "every terrain is open to the twin")
@@ -185,11 +185,11 @@ func test_it_works_outside_the_tree() -> void:
 	grid.free()
 
 
-func _map(metric: int, capability := PathForgeGrid.CAPABILITY_ALL) -> ClearanceMap:
+func _map(metric: int, terrain_mask := 0xFFFFFFFF) -> ClearanceMap:
 	var map := ClearanceMap.new()
 	map.grid = _grid
 	map.metric = metric
-	map.profile = a_body(Vector2i(3, 2), capability)
+	map.profile = a_body(Vector2i(3, 2), terrain_mask)
 	add(map)
 	return map
 
@@ -204,22 +204,22 @@ func _cell_at(index: int) -> Vector2i:
 	return _grid.region.position + Vector2i(index % width, index / width)
 
 
-func _is_open(cell: Vector2i, capability: int) -> bool:
+func _is_open(cell: Vector2i, terrain_mask: int) -> bool:
 	return (
 		_grid.region.has_point(cell)
 		and not _grid.is_point_solid(cell)
-		and (capability >> _grid.get_point_terrain(cell)) & 1 == 1
+		and (terrain_mask >> _grid.get_point_terrain(cell)) & 1 == 1
 	)
 
 
 ## Grows a square until it meets an obstacle: to the lower right, or on all sides.
-func _brute_force(cell: Vector2i, metric: int, capability: int) -> int:
+func _brute_force(cell: Vector2i, metric: int, terrain_mask: int) -> int:
 	var side := 0
 	while true:
 		var first := 0 if metric == ClearanceMap.METRIC_TRUE else -side
 		for y: int in range(first, side + 1):
 			for x: int in range(first, side + 1):
-				if not _is_open(cell + Vector2i(x, y), capability):
+				if not _is_open(cell + Vector2i(x, y), terrain_mask):
 					return side
 		side += 1
 	return side

@@ -106,12 +106,12 @@ func test_agents_follow_the_edits_of_their_profile() -> void:
 	var others := crowd.add_agents(centers([Vector2i(5, 14)]), PathForgeProfile.new(), 80.0)
 	crowd.assign_goal(ids + others, Vector2i(35, 10))
 	run(1.0)
-	land.capability = 1
+	land.terrain_mask = 1
 	run(10.0)
 	check_eq(crowd.get_state(ids[0]), PathForgeCrowd.STATE_STUCK, "no way over water any more")
 	check(crowd.get_agent_position(ids[0]).x < 20 * 16.0, "it stays on land")
 	check_eq(crowd.get_state(others[0]), PathForgeCrowd.STATE_ARRIVED, "another profile")
-	land.capability = 3
+	land.terrain_mask = 3
 	land.footprint = Vector2i(3, 3)
 	run(10.0)
 	check_eq(crowd.get_state(ids[0]), PathForgeCrowd.STATE_ARRIVED, "and goes on")

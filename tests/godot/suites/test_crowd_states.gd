@@ -48,11 +48,6 @@ func test_bad_arguments() -> void:
 	expect_errors(1, "PathForgeCrowd.max_agents: -1 is not at least 0")
 	crowd.max_agents = -1
 	check_eq(crowd.max_agents, 100_000, "unchanged")
-	expect_errors(1, "PathForgeCrowd.debug_max_agents: -1 is not at least 0")
-	crowd.debug_max_agents = -1
-	check_eq(crowd.debug_max_agents, 4000, "unchanged")
-	crowd.debug_max_agents = 0
-	check_eq(crowd.debug_max_agents, 0, "none is drawn")
 	expect_errors(1, "PathForgeCrowd.assign_formation")
 	check_eq(crowd.assign_formation(ids, Vector2i(3, 4), []), 0)
 	expect_errors(1, "find_agents_in_rect")

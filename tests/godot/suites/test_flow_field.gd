@@ -11,7 +11,7 @@ func test_costs_are_those_of_paths_for_any_body() -> void:
 			var profile := body_of(footprint)
 			profile.diagonal_mode = diagonal_mode
 			profile.terrain_costs = [1.0, 2.5]
-			profile.capability = 3
+			profile.terrain_mask = 3
 			var field := field_to(profile, any_stands(profile, 1))
 			check_costs(field, field.goals[0], profile)
 			field.free()

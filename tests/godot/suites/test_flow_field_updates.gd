@@ -45,47 +45,6 @@ func test_repaired_equals_rebuilt() -> void:
 		check_eq(field.get_direction_data(), other.get_direction_data(), "edit %d" % edit)
 
 
-func test_a_target_is_followed_from_cell_to_cell() -> void:
-	grid.fill_solid_region(grid.region, false)
-	grid.position = Vector2(100, 40)
-	var target := Node2D.new()
-	add(target)
-	target.global_position = grid.cell_to_global(Vector2i(3, 5))
-	var field := watched([])
-	field.target = target
-	await frames(3)
-	check_eq(field.goals, [Vector2i(3, 5)] as Array[Vector2i])
-	check_eq(field.get_cost(Vector2i(3, 5)), 0.0)
-	var count := updates.size()
-	target.global_position += Vector2(5, -5)
-	await frames(3)
-	check_eq(updates.size(), count, "the same cell")
-	target.global_position += Vector2(16, 0)
-	await frames(3)
-	check_eq(updates.size(), count + 1, "the next cell")
-	check_eq(field.get_cost(Vector2i(4, 5)), 0.0)
-	target.free()
-	await frames(2)
-	check_eq([field.target, field.get_cost(Vector2i(4, 5))], [null, 0.0], "where it was last")
-
-
-func test_goals_by_position() -> void:
-	var field := FlowField.new()
-	field.grid = grid
-	add(field)
-	field.set_goal_position(grid.cell_to_local(Vector2i(7, 9)))
-	check_eq(field.goals, [Vector2i(7, 9)] as Array[Vector2i])
-	for footprint: Vector2i in [Vector2i(2, 2), Vector2i(3, 3), Vector2i(4, 1)]:
-		field.profile = body_of(footprint)
-		field.set_goal_position(
-			grid.cell_to_local(Vector2i(5, 6), a_body(footprint)) + Vector2(3, 7)
-		)
-		check_eq(field.goals, [Vector2i(5, 6)] as Array[Vector2i], str(footprint))
-	field.goal_mode = PathForgeGrid.GOAL_COVER
-	field.set_goal_position(grid.cell_to_local(Vector2i(5, 6)))
-	check_eq(field.goals, [Vector2i(5, 6)] as Array[Vector2i], "the cell to cover")
-
-
 func test_a_build_in_steps_leaves_the_old_field_in_use() -> void:
 	grid.fill_solid_region(grid.region, false)
 	grid.region = Rect2i(0, 0, 700, 700)
@@ -124,7 +83,7 @@ func test_updates_have_a_largest_rate_and_an_off_switch() -> void:
 	await frames(2)
 	count = updates.size()
 	grid.fill_solid_region(Rect2i(10, 10, 2, 2))
-	field.set_goal(Vector2i(6, 6))
+	field.goals = [Vector2i(6, 6)]
 	await frames(3)
 	check_eq(updates.size(), count, "off")
 	field.rebuild()

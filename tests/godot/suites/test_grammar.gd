@@ -30,7 +30,7 @@ func test_every_exception_is_a_member() -> void:
 
 
 func test_a_body_is_one_argument() -> void:
-	for part: String in ["footprint", "capability", "ignored_obstacle", "side", "size"]:
+	for part: String in ["footprint", "terrain_mask", "ignored_obstacle", "side", "size"]:
 		_check_red(_method("reaches", [_value(part, TYPE_INT)]), "apart from a profile")
 	var body := _object("profile", "PathForgeProfile")
 	_check_red(_method("reaches", [body]), "`profile: PathForgeProfile = null`")
@@ -39,7 +39,7 @@ func test_a_body_is_one_argument() -> void:
 		"`profile: PathForgeProfile = null`"
 	)
 	_check_green(_method("reaches", [body], TYPE_BOOL, [null]))
-	var both := [body, _value("capability", TYPE_INT)]
+	var both := [body, _value("terrain_mask", TYPE_INT)]
 	_check_red(_class([], both), "beside a profile")
 	_check_red(_class([], [_object("body", "PathForgeProfile")]), "a body is called `profile`")
 
@@ -113,9 +113,23 @@ func test_verbs_of_astargrid2d_have_a_part_of_the_help() -> void:
 	for verb: String in ScriptGrammar.astar_verbs():
 		# Properties are set and maps are cleared with or without AStarGrid2D.
 		var is_own := (
-			verb == "clear" or verb.begins_with("get_size") or verb.begins_with("set_size")
+			verb == "clear"
 		)
 		check(verb in told or is_own, "%s is in a part of its own" % verb)
+
+
+func test_every_constant_is_one_of_an_enumeration() -> void:
+	for name: String in _classes():
+		for constant: String in ClassDB.class_get_integer_constant_list(name, true):
+			var of := ClassDB.class_get_integer_constant_enum(name, constant, true)
+			check_ne(of, &"", "%s.%s" % [name, constant])
+	check_eq(
+		ClassDB.class_get_enum_constants("PathForgeProfile", "SearchMode"),
+		PackedStringArray(["SEARCH_OPTIMAL", "SEARCH_HIERARCHICAL"])
+	)
+	var profile := PathForgeProfile.new()
+	var mode: PathForgeProfile.SearchMode = profile.search_mode
+	check_eq(mode, PathForgeProfile.SEARCH_OPTIMAL)
 
 
 ## The classes of the addon.

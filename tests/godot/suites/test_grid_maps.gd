@@ -90,7 +90,7 @@ func test_shapes_decide_without_rules() -> void:
 	_map.set_cell_item(Vector3i(2, 1, 1), WALL)
 	_map.set_cell_item(Vector3i(2, 2, 2), WALL)
 	_map.set_cell_item(Vector3i(2, 0, 0), GridMap.INVALID_CELL_ITEM)
-	check_eq(_space.import_grid_map(_map), 13)
+	check_eq(_space.import_grid_map(_map), true)
 	check_eq(_grid.region, Rect2i(-2, 0, 8, 6), "the map's used rectangle")
 	# The wall and the bush took the slab's place; the wall of level 1 begins two metres higher.
 	check_eq(_drawn(), "......##\n......##\n..####..\n..####..\n........\n........")
@@ -101,13 +101,13 @@ func test_rules_by_name() -> void:
 	_map.set_cell_item(Vector3i(1, 1, 0), BUSH)
 	_map.set_cell_item(Vector3i(2, 0, 0), WATER)
 	_map.set_cell_item(Vector3i(3, 1, 0), HOUSE)
-	check_eq(_space.import_grid_map(_map), 6)
+	check_eq(_space.import_grid_map(_map), true)
 	check_eq(_drawn(), "########\n########", "blocks are solid")
 	var rules := PathForgeItemRules.new()
 	rules.floor_items = ["bl?ck", "water"]
 	rules.terrain_items = {"w*": 2}
 	rules.weight_items = {"bush": 3.0}
-	check_eq(_space.import_grid_map(_map, rules), 6)
+	check_eq(_space.import_grid_map(_map, rules), true)
 	check_eq(_drawn(), "....22##\n....22##")
 	check_eq(_grid.get_point_weight_scale(Vector2i(2, 1)), 3.0, "a bush on the block")
 	check_eq(_grid.get_point_weight_scale(Vector2i(1, 1)), 1.0)
@@ -176,7 +176,7 @@ func test_thin_walls_count_by_area() -> void:
 	var rules := PathForgeItemRules.new()
 	_space.import_grid_map(_map, rules)
 	check_eq(_drawn(), "....\n....", "no centre is covered")
-	rules.coverage = PathForgeItemRules.COVERAGE_AREA
+	rules.coverage = PathForgeTileRules.COVERAGE_AREA
 	rules.coverage_area = 0.0
 	_space.import_grid_map(_map, rules)
 	check_eq(_drawn(), "..#.\n..#.")
@@ -207,7 +207,7 @@ func test_shapes_of_every_kind() -> void:
 	_map.set_cell_item(Vector3i.ZERO, 20)
 	for n: int in shapes.size():
 		_item(_map.mesh_library, 20, "any", shapes[n], Vector3.ZERO)
-		check_eq(_space.import_grid_map(_map, rules), 1, "shape %d" % n)
+		check_eq(_space.import_grid_map(_map, rules), true, "shape %d" % n)
 		check_near(_space.get_height(Vector2i.ZERO), tops[n], 0.02, "shape %d" % n)
 
 
@@ -350,7 +350,7 @@ func test_a_map_that_grows_shrinks_or_moves() -> void:
 	check_eq(_grid.region, Rect2i(4, 2, 2, 2))
 	check_eq(_drawn(), "..\n..")
 	_map.clear()
-	check_eq(_space.import_grid_map(_map), 0, "an empty map")
+	check_eq(_space.import_grid_map(_map), true, "an empty map")
 	check_eq(_grid.region.get_area(), 0)
 	_grid.region = Rect2i(0, 0, 3, 3)
 	_space.import_grid_map(_map)
@@ -383,12 +383,12 @@ func test_bad_input_changes_nothing() -> void:
 	var before := _drawn()
 	var bad := func(part: String) -> void:
 		expect_errors(1, "PathForgeSpace3D.import_grid_map: " + part)
-		check_eq(_space.import_grid_map(_map), -1, part)
+		check_eq(_space.import_grid_map(_map), false, part)
 	expect_errors(1, "PathForgeSpace3D.import_grid_map: map is null")
-	check_eq(_space.import_grid_map(null), -1)
+	check_eq(_space.import_grid_map(null), false)
 	expect_errors(1, "PathForgeSpace3D.import_grid_map: map is a Node3D, not a GridMap")
 	var other := Node3D.new()
-	check_eq(_space.import_grid_map(other), -1)
+	check_eq(_space.import_grid_map(other), false)
 	other.free()
 	expect_errors(1, "PathForgeSpace3D.update_grid_map: map was freed")
 	var freed := GridMap.new()
@@ -432,13 +432,13 @@ func test_bad_input_changes_nothing() -> void:
 	bad.call('item 20 "nan": it is not finite')
 	library.remove_item(20)
 	check_eq(_drawn(), before, "as it was")
-	check(_space.import_grid_map(_map) > 0, "an item that the library has no more does not count")
+	check(_space.import_grid_map(_map), "an item that the library has no more does not count")
 	_space.scale = Vector3.ZERO
 	expect_errors(1, "PathForgeSpace3D.import_grid_map: the node is scaled by zero")
-	check_eq(_space.import_grid_map(_map), -1)
+	check_eq(_space.import_grid_map(_map), false)
 	var lonely := PathForgeSpace3D.new()
 	expect_errors(1, "PathForgeSpace3D.import_grid_map: there is no grid")
-	check_eq(lonely.import_grid_map(_map), -1)
+	check_eq(lonely.import_grid_map(_map), false)
 	lonely.free()
 
 
@@ -450,7 +450,7 @@ func test_bad_rules_change_nothing() -> void:
 		var rules := PathForgeItemRules.new()
 		set_up.call(rules)
 		expect_errors(1, "PathForgeSpace3D.import_grid_map: rules." + part)
-		check_eq(_space.import_grid_map(_map, rules), -1, part)
+		check_eq(_space.import_grid_map(_map, rules), false, part)
 	bad.call(func(r: PathForgeItemRules) -> void: r.step_height = NAN, "step_height NaN is not")
 	bad.call(func(r: PathForgeItemRules) -> void: r.step_height = -1.0, "step_height -1 is not")
 	bad.call(

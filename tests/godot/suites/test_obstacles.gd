@@ -236,7 +236,7 @@ func test_friends_are_passed_and_foes_are_not() -> void:
 	check(_grid.remove_obstacle(both), "it was there")
 	_grid.add_obstacle(GAP, 0)
 	check(_goes_through(), "on no layer it blocks nothing")
-	expect_errors(1, "PathForgeGrid.add_obstacle: obstacle_layer -1 is not within 0 and 4294967295")
+	expect_errors(1, "PathForgeGrid.add_obstacle: obstacle_layers -1 is not within 0 and 4294967295")
 	check_eq(_grid.add_obstacle(GAP, -1), -1)
 	expect_errors(1, "PathForgeProfile.ignored_obstacle_layers: ignored_obstacle_layers 4294967296")
 	soldier.ignored_obstacle_layers = 1 << 32
@@ -245,19 +245,19 @@ func test_friends_are_passed_and_foes_are_not() -> void:
 
 func test_an_obstacle_of_a_node_stands_on_its_layer() -> void:
 	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
-	check_eq(obstacle.obstacle_layer, 1, "the first layer")
+	check_eq(obstacle.obstacle_layers, 1, "the first layer")
 	obstacle.position = _grid.cell_to_local(GAP.position)
-	obstacle.obstacle_layer = 1 << 3
+	obstacle.obstacle_layers = 1 << 3
 	_grid.add_child(obstacle)
 	var soldier: PathForgeProfile = a_body(Vector2i.ONE)
 	soldier.ignored_obstacle_layers = 1 << 3
 	check(_goes_through(soldier) and not _goes_through(), "on the layer")
-	obstacle.obstacle_layer = 1 << 4
+	obstacle.obstacle_layers = 1 << 4
 	obstacle.update_cells()
 	check(not _goes_through(soldier), "on another")
-	expect_errors(1, "PathForgeObstacle2D.obstacle_layer: obstacle_layer -3 is not within")
-	obstacle.obstacle_layer = -3
-	check_eq(obstacle.obstacle_layer, 1 << 4, "unchanged")
+	expect_errors(1, "PathForgeObstacle2D.obstacle_layers: obstacle_layers -3 is not within")
+	obstacle.obstacle_layers = -3
+	check_eq(obstacle.obstacle_layers, 1 << 4, "unchanged")
 
 
 func test_cells_are_blocked_for_one_query() -> void:

@@ -54,7 +54,7 @@ func test_it_blocks_the_cells_below_it_and_follows_its_node() -> void:
 	check_eq(_blocked(), [] as Array[Vector2i], "off")
 	check_eq(obstacle.get_obstacle_id(), -1)
 	obstacle.enabled = true
-	obstacle.obstacle_layer = 2
+	obstacle.obstacle_layers = 2
 	obstacle.update_cells()
 	var profile := PathForgeProfile.new()
 	profile.ignored_obstacle_layers = 2
@@ -201,9 +201,9 @@ func test_bad_values_are_refused() -> void:
 	for bad: Vector2i in [Vector2i.ZERO, Vector2i(-1, 2), Vector2i(65, 1)]:
 		obstacle.footprint = bad
 	check_eq(obstacle.footprint, Vector2i.ONE)
-	expect_errors(2, "PathForgeObstacle3D.obstacle_layer")
-	obstacle.obstacle_layer = -1
-	obstacle.obstacle_layer = 1 << 40
+	expect_errors(2, "PathForgeObstacle3D.obstacle_layers")
+	obstacle.obstacle_layers = -1
+	obstacle.obstacle_layers = 1 << 40
 	obstacle.position = Vector3(NAN, 0.0, 0.0)
 	obstacle.update_cells()
 	check_eq(_blocked(), [] as Array[Vector2i], "it is nowhere")

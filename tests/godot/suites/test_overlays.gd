@@ -64,6 +64,5 @@ func test_overlays_are_off_in_a_game_unless_asked_for() -> void:
 	check_eq(grid.debug_enabled, false)
 	check_eq(map.debug_enabled, false)
 	check_eq(grid.debug_in_editor, true)
-	check_eq(map.debug_in_editor, true)
 	grid.free()
 	map.free()

@@ -62,7 +62,7 @@ func test_start_on_goal() -> void:
 func test_every_reason() -> void:
 	_grid.set_point_terrain(Vector2i(0, 5), 2)
 	var walker := _body(1, 1)
-	walker.capability = 1
+	walker.terrain_mask = 1
 	var tank := _body(2, 2)
 	_expect_refusal(
 		Vector2i(-1, 0), Vector2i(99, 0), null, PathForgePath.REASON_START_OUT_OF_BOUNDS
@@ -168,7 +168,7 @@ func test_smoothing_changes_positions_only() -> void:
 func test_profile_defaults_and_change_signal() -> void:
 	var profile := PathForgeProfile.new()
 	check_eq(profile.footprint, Vector2i.ONE)
-	check_eq(profile.capability, PathForgeGrid.CAPABILITY_ALL)
+	check_eq(profile.terrain_mask, 0xFFFFFFFF)
 	check_eq(profile.terrain_costs, PackedFloat32Array())
 	check_eq(profile.search_mode, PathForgeProfile.SEARCH_OPTIMAL)
 	check_eq(profile.max_expansions, 0)
@@ -180,7 +180,7 @@ func test_profile_defaults_and_change_signal() -> void:
 	var counter := [0]
 	profile.changed.connect(func() -> void: counter[0] += 1)
 	profile.footprint = Vector2i(3, 2)
-	profile.capability = 5
+	profile.terrain_mask = 5
 	profile.terrain_costs = [1.0, 2.0]
 	profile.search_mode = PathForgeProfile.SEARCH_HIERARCHICAL
 	profile.max_expansions = 100
@@ -189,7 +189,7 @@ func test_profile_defaults_and_change_signal() -> void:
 	profile.ignored_obstacle_layers = 6
 	check_eq(counter[0], 8, "changed")
 	var copy: PathForgeProfile = profile.duplicate()
-	for property: String in ["footprint", "capability", "terrain_costs", "search_mode"]:
+	for property: String in ["footprint", "terrain_mask", "terrain_costs", "search_mode"]:
 		check_eq(copy.get(property), profile.get(property), property)
 	check_eq(copy.ignored_obstacles, PackedInt32Array([4]))
 	check_eq(copy.ignored_obstacle_layers, 6)
@@ -198,14 +198,14 @@ func test_profile_defaults_and_change_signal() -> void:
 
 func test_a_profile_is_saved_and_loaded() -> void:
 	var profile := _body(4, 2)
-	profile.capability = 0x80000001
+	profile.terrain_mask = 0x80000001
 	profile.terrain_costs = [1.0, 2.5]
 	check_eq(ResourceSaver.save(profile, "user://profile.tres"), OK)
 	var loaded: PathForgeProfile = ResourceLoader.load(
 		"user://profile.tres", "", ResourceLoader.CACHE_MODE_IGNORE
 	)
 	check_eq(loaded.footprint, Vector2i(4, 2))
-	check_eq(loaded.capability, 0x80000001)
+	check_eq(loaded.terrain_mask, 0x80000001)
 	check_eq(loaded.terrain_costs, PackedFloat32Array([1.0, 2.5]))
 	DirAccess.remove_absolute("user://profile.tres")
 

@@ -49,8 +49,8 @@ func test_positions_are_centres() -> void:
 	var profile := _profile(2, 3, 3)
 	var path := _node.find_path(Vector2i(0, 0), Vector2i(1, 0), profile)
 	check_eq(path.positions[0], Vector2(10, 30))
-	check_eq(_node.cell_to_local(Vector2i(0, 0), profile), Vector2(10, 30))
-	check_eq(_node.local_to_cell(Vector2(10, 30), profile), Vector2i(0, 0))
+	check_eq(_node.cell_to_global(Vector2i(0, 0), profile), Vector2(10, 30))
+	check_eq(_node.global_to_cell(Vector2(10, 30), profile), Vector2i(0, 0))
 	_grid.position = Vector2(100, 0)
 	path = _node.find_path(Vector2i(0, 0), Vector2i(1, 0), profile)
 	check_eq(path.get_global_positions()[0], Vector2(110, 30))
@@ -81,14 +81,14 @@ func test_a_body_on_an_edge_is_where_it_stands() -> void:
 	_grid.set_from_text("......\n##....\n##....")
 	_grid.cell_size = Vector2(10, 10)
 	var one := _profile(1, 1, 3)
-	check_eq(_node.local_to_cell(Vector2(15, 5), one), Vector2i(1, 0))
-	check_eq(_node.local_to_cell(Vector2(22, 5), one), Vector2i(1, 0), "half over the edge")
-	check_eq(_node.local_to_cell(Vector2(25, 5), one), Vector2i(2, 0), "beyond it")
-	check_eq(_node.local_to_cell(Vector2(27, 5), one), Vector2i(2, 0))
-	check_eq(_node.local_to_cell(Vector2(28, 5), _profile(2, 1, 3)), Vector2i(1, 0), "a wide one")
-	check_eq(_node.local_to_cell(Vector2(INF, 5), one), Vector2i.MIN)
+	check_eq(_node.global_to_cell(Vector2(15, 5), one), Vector2i(1, 0))
+	check_eq(_node.global_to_cell(Vector2(22, 5), one), Vector2i(1, 0), "half over the edge")
+	check_eq(_node.global_to_cell(Vector2(25, 5), one), Vector2i(2, 0), "beyond it")
+	check_eq(_node.global_to_cell(Vector2(27, 5), one), Vector2i(2, 0))
+	check_eq(_node.global_to_cell(Vector2(28, 5), _profile(2, 1, 3)), Vector2i(1, 0), "a wide one")
+	check_eq(_node.global_to_cell(Vector2(INF, 5), one), Vector2i.MIN)
 	check_eq(_node.global_to_cell(Vector2(NAN, 5), one), Vector2i.MIN)
-	check_eq(_node.local_to_cell(Vector2(-1e30, 1e30), one).x < 0, true)
+	check_eq(_node.global_to_cell(Vector2(-1e30, 1e30), one).x < 0, true)
 
 
 func test_one_way_platforms_let_through_from_below_and_on_purpose() -> void:
@@ -177,22 +177,22 @@ func test_a_click_on_the_ground_means_above_it() -> void:
 	_grid.position = Vector2(500, 0)
 	for cells: Vector2i in [Vector2i(1, 1), Vector2i(1, 2), Vector2i(2, 3), Vector2i(3, 4)]:
 		var profile := _profile(cells.x, cells.y, 3)
-		var place := _node.local_to_cell(Vector2(30, 38), profile)
+		var place := _node.global_to_cell(Vector2(30, 38), profile)
 		check_eq(place.y, 4 - cells.y, "%s" % cells)
 		check_eq(_node.global_to_cell(Vector2(530, 38), profile), place)
-		var center := _node.cell_to_local(place, profile)
-		check_eq(_node.local_to_cell(center, profile), place)
+		var center := _node.cell_to_global(place, profile)
+		check_eq(_node.global_to_cell(center, profile), place)
 		check_eq(_node.cell_to_global(place, profile), center + Vector2(500, 0))
-	check_eq(_node.local_to_cell(Vector2(30, 45), _profile(1, 1, 3)), Vector2i(3, 4), "in a wall")
+	check_eq(_node.global_to_cell(Vector2(30, 45), _profile(1, 1, 3)), Vector2i(3, 4), "in a wall")
 
 
 func test_a_click_beside_a_wall_means_a_place_beside_it() -> void:
 	_grid.set_from_text("#......#\n#......#\n########")
 	_grid.cell_size = Vector2(10, 10)
 	var wide := _profile(3, 2, 3)
-	check_eq(_node.local_to_cell(Vector2(12, 15), wide), Vector2i(1, 0), "beside the left wall")
-	check_eq(_node.local_to_cell(Vector2(68, 15), wide), Vector2i(4, 0), "beside the right one")
-	check_eq(_node.local_to_cell(Vector2(35, 2), wide), Vector2i(2, 0), "in the topmost row")
+	check_eq(_node.global_to_cell(Vector2(12, 15), wide), Vector2i(1, 0), "beside the left wall")
+	check_eq(_node.global_to_cell(Vector2(68, 15), wide), Vector2i(4, 0), "beside the right one")
+	check_eq(_node.global_to_cell(Vector2(35, 2), wide), Vector2i(2, 0), "in the topmost row")
 
 
 func _profile(w: int, h: int, height: int) -> PathForgeJumpProfile:

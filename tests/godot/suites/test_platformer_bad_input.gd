@@ -71,9 +71,9 @@ func test_a_platformer_without_a_grid_says_so() -> void:
 	check_eq(_node.find_path(Vector2i.ZERO, Vector2i.ONE).reason, PathForgePath.REASON_NO_GRID)
 	check_eq(_node.can_stand(Vector2i.ZERO), false)
 	check_eq(_node.is_on_ground(Vector2i.ZERO), false)
-	check_eq(_node.cell_to_local(Vector2i.ZERO), Vector2.ZERO)
+	check_eq(_node.cell_to_global(Vector2i.ZERO), Vector2.ZERO)
 	expect_errors(3, no_grid)
-	check_eq(_node.local_to_cell(Vector2.ZERO), Vector2i.MIN)
+	check_eq(_node.global_to_cell(Vector2.ZERO), Vector2i.MIN)
 	check_eq(_node.global_to_cell(Vector2.ZERO), Vector2i.MIN)
 	check_eq(_node.cell_to_global(Vector2i.ZERO), Vector2.ZERO)
 

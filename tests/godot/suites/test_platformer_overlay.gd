@@ -56,7 +56,7 @@ func test_it_draws_whatever_the_view_is() -> void:
 	_grid.cell_size = Vector2(3, 90)
 	_grid.offset = Vector2(-50, 20)
 	await frames(2)
-	for part: StringName in [&"debug_path", &"debug_states", &"debug_enabled"]:
+	for part: StringName in [&"debug_states", &"debug_enabled"]:
 		_node.set(part, false)
 		await frames(2)
 	check(true, "no error was printed")
@@ -82,8 +82,7 @@ func test_it_draws_while_the_level_changes() -> void:
 func test_it_is_off_in_a_game_unless_asked_for() -> void:
 	var node := PathForgePlatformer.new()
 	check_eq(node.debug_enabled, false)
-	check_eq(node.debug_in_editor, true)
-	check_eq([node.debug_path, node.debug_states], [true, false])
+	check_eq(node.debug_states, false)
 	node.free()
 
 

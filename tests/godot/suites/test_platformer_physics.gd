@@ -37,7 +37,7 @@ func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
 	platformer.add_child(wall)
 	_add_box(wall, Rect2(5, -20, 1, 23), false)
 	walker.follower.follow(platformer.find_path(Vector2i(0, 2), Vector2i(11, 2), profile))
-	walker.position = platformer.cell_to_local(Vector2i(0, 2), profile)
+	walker.position = platformer.cell_to_global(Vector2i(0, 2), profile)
 	_set_ticks(60)
 	while walker.result.is_empty() and walker.age < TIME_S:
 		await physics_frames(SPEED_UP)
@@ -54,7 +54,7 @@ func test_it_gives_up_when_it_falls_out_of_the_level() -> void:
 	var walker := _walker(platformer, profile)
 	# Nothing is there to stand on, whatever the platformer says.
 	walker.follower.follow(platformer.find_path(Vector2i(0, 1), Vector2i(11, 1), profile))
-	walker.position = platformer.cell_to_local(Vector2i(0, 1), profile)
+	walker.position = platformer.cell_to_global(Vector2i(0, 1), profile)
 	_set_ticks(60)
 	while walker.result.is_empty() and walker.age < TIME_S:
 		await physics_frames(SPEED_UP)

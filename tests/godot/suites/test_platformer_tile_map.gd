@@ -63,7 +63,7 @@ func test_thin_planks_and_slabs_carry() -> void:
 	source.get_tile_data(SOLID, 0).set_collision_polygon_points(0, 0, slab)
 	_layer.set_cell(Vector2i(0, 0), 0, ONE_WAY)
 	_layer.set_cell(Vector2i(1, 0), 0, SOLID)
-	_grid.import_tile_map_layer(_layer)
+	_grid.import_tile_map_layers([_layer])
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0]), "its centre is free")
 	check_eq(_grid.get_one_way_data(), PackedByteArray([1, 0]))
 	_import()
@@ -117,12 +117,12 @@ func test_a_body_gets_along_on_the_tile_map() -> void:
 		var stops: Array[Vector2i] = [
 			Vector2i(0, 6), Vector2i(6, 1), Vector2i(12, 2), Vector2i(12, 6), Vector2i(3, 4)
 		]
-		walker.position = _node.cell_to_local(_above(stops[0], size), profile)
+		walker.position = _node.cell_to_global(_above(stops[0], size), profile)
 		await physics_frames(10)
 		for stop: int in range(1, stops.size()):
 			walker.result = ""
 			walker.age = 0.0
-			var start := _node.local_to_cell(walker.position, profile)
+			var start := _node.global_to_cell(walker.position, profile)
 			var path := _node.find_path(start, _above(stops[stop], size), profile)
 			check_eq(path.is_complete(), true, "a way to %s" % stops[stop])
 			walker.follower.follow(path)
@@ -132,8 +132,8 @@ func test_a_body_gets_along_on_the_tile_map() -> void:
 		walker.queue_free()
 
 
-func _import() -> int:
-	return _grid.import_tile_map_layer(_layer, PathForgeTileRules.side_view())
+func _import() -> bool:
+	return _grid.import_tile_map_layers([_layer], PathForgeTileRules.side_view())
 
 
 ## The top-left cell of a body whose bottom-left cell is [param feet].

@@ -70,11 +70,11 @@ class Port:
 
 	func movement(costs: Array[float]) -> PathForgeProfile:
 		var profile := PathForgeProfile.new()
-		profile.capability = 0
+		profile.terrain_mask = 0
 		profile.terrain_costs = costs.map(func(cost: float) -> float: return minf(cost, 99.0))
 		for id: int in costs.size():
 			if costs[id] < INF:
-				profile.capability |= 1 << id
+				profile.terrain_mask |= 1 << id
 		return profile
 
 

@@ -91,13 +91,13 @@ func test_the_starts_that_a_tower_cuts_off_are_named() -> void:
 
 
 func test_the_widest_body_is_stopped_by_the_gap() -> void:
-	var widest := _grid.get_largest_footprint(Vector2i(0, 1), Vector2i(8, 1))
+	var widest := _grid.explain_largest_footprint(Vector2i(0, 1), Vector2i(8, 1))
 	check_eq(widest.largest_side, 1, "the gap is one cell wide")
 	check_eq(widest.bottleneck, Vector2i(4, 2), "before the gap, where 2×2 would not fit")
 	_grid.fill_solid_region(Rect2i(5, 2, 1, 3), false)
-	widest = _grid.get_largest_footprint(Vector2i(0, 1), Vector2i(8, 1))
+	widest = _grid.explain_largest_footprint(Vector2i(0, 1), Vector2i(8, 1))
 	check_eq(widest.largest_side, 3, "a gap of three")
-	widest = _grid.get_largest_footprint(Vector2i(5, 0), Vector2i(8, 1))
+	widest = _grid.explain_largest_footprint(Vector2i(5, 0), Vector2i(8, 1))
 	check_eq([widest.largest_side, widest.bottleneck], [0, Vector2i.MIN], "a solid start")
 	check_eq(widest.reason, PathForgePath.REASON_START_SOLID, "which it says")
 	check_eq(widest.text, "Not even a body of one cell can go from (5, 0) to (8, 1).")
@@ -110,9 +110,9 @@ func test_bad_arguments_are_refused() -> void:
 	check(_grid.get_reachable_cells(Vector2i(0, 0), -1.0).is_empty(), "negative")
 	expect_errors(1, "PathForgeGrid.get_reachable_cells: start (-9, 0) lies outside the region")
 	check(_grid.get_reachable_cells(Vector2i(-9, 0), 5.0).is_empty(), "outside")
-	expect_errors(1, "PathForgeGrid.get_largest_footprint: goal (160, 90) lies outside the region")
+	expect_errors(1, "PathForgeGrid.explain_largest_footprint: goal (160, 90) lies outside the region")
 	check_eq(
-		_grid.get_largest_footprint(Vector2i.ZERO, Vector2i(160, 90)).largest_side, 0, "pixels"
+		_grid.explain_largest_footprint(Vector2i.ZERO, Vector2i(160, 90)).largest_side, 0, "pixels"
 	)
 	expect_errors(1, "PathForgeGrid.find_path_to_any: goals[0]")
 	var words: Array = ["here"]

@@ -39,14 +39,14 @@ func test_a_path_comes_on_a_later_frame() -> void:
 	add(_grid)
 	var ticket: int = _grid.request_path(Vector2i(0, 0), Vector2i(9, 8))
 	check(ticket > 0, "a ticket")
-	check_eq(_grid.get_request_count(), 1, "one is open")
+	check_eq(open_requests(), 1, "one is open")
 	check(_tickets.is_empty(), "not in this call")
 	check(await _answered(1), "it comes")
 	check_eq(_tickets, [ticket], "once")
 	var direct: PathForgePath = _grid.find_path(Vector2i(0, 0), Vector2i(9, 8))
 	check_eq(_paths[0].cells, direct.cells, "the same path")
 	check_eq(_paths[0].positions, direct.positions, "the same positions")
-	check_eq(_grid.get_request_count(), 0, "none is open")
+	check_eq(open_requests(), 0, "none is open")
 
 
 func test_answers_come_in_order_failures_too() -> void:

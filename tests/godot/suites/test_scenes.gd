@@ -81,7 +81,7 @@ func test_nothing_is_lost_when_saved_and_loaded() -> void:
 			check_eq(again.get(name), grid.get(name), name)
 	var clearance: ClearanceMap = loaded.get_node("Clearance")
 	check_eq(clearance.grid, again)
-	check_eq(clearance.profile.capability, 1)
+	check_eq(clearance.profile.terrain_mask, 1)
 	check_eq(clearance.get_clearance(Vector2i(3, 3)), 0, "solid in the loaded scene")
 
 
@@ -171,7 +171,7 @@ func _edited_map() -> Node2D:
 	grid.offset = Vector2(-8, 4)
 	grid.diagonal_mode = PathForgeGrid.DIAGONAL_MODE_NEVER
 	grid.terrain_names = ["land", "water"]
-	grid.debug_path_color = Color.RED
+	grid.debug_path = false
 	map.add_child(grid)
 	grid.owner = map
 	grid.fill_solid_region(Rect2i(3, 3, 4, 2))
@@ -181,7 +181,7 @@ func _edited_map() -> Node2D:
 	clearance.name = "Clearance"
 	clearance.grid = grid
 	clearance.profile = PathForgeProfile.new()
-	clearance.profile.capability = 1
+	clearance.profile.terrain_mask = 1
 	map.add_child(clearance)
 	clearance.owner = map
 	return map

@@ -46,13 +46,13 @@ func test_tiles() -> void:
 	var method := "PathForgeGrid.import_tile_map_layers: "
 	var empty: TileMapLayer = add(_kit.layer(""))
 	expect_warnings(1, method + "the layers have no tiles")
-	check_eq(_grid.import_tile_map_layers([empty]), 0)
+	check_eq(_grid.import_tile_map_layers([empty]), true)
 	var bare: TileMapLayer = add(_kit.layer("012"))
 	expect_warnings(
 		1,
 		method + "no tile has a collision polygon or custom data that count for a cell: all cells"
 	)
-	check_eq(_grid.import_tile_map_layers([bare]), 3)
+	check_eq(_grid.import_tile_map_layers([bare]), true)
 	expect_warnings(
 		1,
 		(
@@ -60,19 +60,19 @@ func test_tiles() -> void:
 			+ "no navigation polygon of navigation layer 0 counts for a cell: all cells are solid"
 		)
 	)
-	check_eq(_grid.import_tile_map_layers([bare], TileKit.rules({"navigation": true})), 3)
+	check_eq(_grid.import_tile_map_layers([bare], TileKit.rules({"navigation": true})), true)
 	_kit.navigate(1, [TileKit.BOX])
 	var rules := PathForgeTileRules.new()
 	rules.navigation = true
-	check_eq(_grid.import_tile_map_layers([bare], rules), 3, "no warning")
+	check_eq(_grid.import_tile_map_layers([bare], rules), true, "no warning")
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 1]))
 	var before := _grid.state_hash()
 	expect_errors(1, method + "rules.navigation: no tile set has a navigation layer 2")
 	rules.navigation_layer = 2
-	check_eq(_grid.import_tile_map_layers([bare], rules), -1)
+	check_eq(_grid.import_tile_map_layers([bare], rules), false)
 	check_eq(_grid.state_hash(), before)
-	expect_warnings(1, "PathForgeGrid.import_tile_map_layer: the layers have no tiles")
-	check_eq(_grid.import_tile_map_layer(empty), 0)
+	expect_warnings(1, "PathForgeGrid.import_tile_map_layers: the layers have no tiles")
+	check_eq(_grid.import_tile_map_layers([empty]), true)
 
 
 func test_layers_that_are_painted_later_say_nothing() -> void:
@@ -93,18 +93,18 @@ func test_grid_maps() -> void:
 	map.mesh_library.create_item(0)
 	map.mesh_library.set_item_name(0, "block")
 	expect_warnings(1, method + "the map has no items on levels -32768 to 32767")
-	check_eq(_space.import_grid_map(map), 0)
+	check_eq(_space.import_grid_map(map), true)
 	map.set_cell_item(Vector3i(2, 0, 3), 0)
 	expect_warnings(
 		1, method + "no item is a floor in the region; see rules.floor_items: all cells"
 	)
-	check_eq(_space.import_grid_map(map), 1)
+	check_eq(_space.import_grid_map(map), true)
 	var rules := PathForgeItemRules.new()
 	rules.floor_items = ["block"]
-	check_eq(_space.import_grid_map(map, rules), 1, "no warning")
+	check_eq(_space.import_grid_map(map, rules), true, "no warning")
 	rules.lowest_level = 5
 	expect_warnings(1, method + "the map has no items on levels 5 to 32767")
-	check_eq(_space.import_grid_map(map, rules), 0)
+	check_eq(_space.import_grid_map(map, rules), true)
 
 
 func test_heights() -> void:

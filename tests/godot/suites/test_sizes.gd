@@ -71,9 +71,9 @@ func test_doors_open_and_close() -> void:
 func test_water_is_for_boats() -> void:
 	_grid.fill_terrain_region(Rect2i(WALL_X, 0, 1, 12), 1)
 	var walker := _profile(Vector2i.ONE)
-	walker.capability = 1
+	walker.terrain_mask = 1
 	var boat := _profile(Vector2i.ONE)
-	boat.capability = 3
+	boat.terrain_mask = 3
 	var start := Vector2i(2, 1)
 	check_eq(_grid.is_reachable(start, Vector2i(15, 1), walker), false)
 	check_eq(_grid.is_reachable(start, Vector2i(15, 1), boat), true)

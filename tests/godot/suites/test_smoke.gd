@@ -58,7 +58,7 @@ func test_fields_and_maps() -> void:
 	var field: FlowField = FlowField.new()
 	field.grid = _grid
 	add(field)
-	field.set_goal(GOAL)
+	field.goals = [GOAL]
 	check(await wait_until(field.is_ready), "the field is made")
 	check(field.get_cost(START) > 0.0, "it has costs")
 	var danger: InfluenceMap = InfluenceMap.new()
@@ -139,7 +139,7 @@ func test_side_views() -> void:
 	check(path.is_complete(), path.describe())
 	var follower := PathForgePlatformFollower.new()
 	follower.follow(path)
-	follower.step(platformer.cell_to_local(Vector2i(0, 2), jumper), Vector2.ZERO, true, 0.02)
+	follower.step(platformer.cell_to_global(Vector2i(0, 2), jumper), Vector2.ZERO, true, 0.02)
 	check(follower.is_following(), "it is under way")
 
 
@@ -150,7 +150,7 @@ func test_tiles_and_polygons() -> void:
 	var layer: TileMapLayer = add(kit.layer("000\n000\n001"))
 	var rules := PathForgeTileRules.new()
 	rules.empty_solid = true
-	check(_grid.import_tile_map_layer(layer, rules) > 0, "tiles are read")
+	check(_grid.import_tile_map_layers([layer], rules), "tiles are read")
 	check(_grid.is_point_solid(Vector2i(2, 2)), "a tile with a collision shape is solid")
 	var map: GridMap = add(GridMap.new())
 	map.mesh_library = MeshLibrary.new()
@@ -162,7 +162,7 @@ func test_tiles_and_polygons() -> void:
 	var space := PathForgeSpace3D.new()
 	_grid.add_child(space)
 	space.cell_size = Vector2(2.0, 2.0)
-	check_eq(space.import_grid_map(map, item_rules), 1, "an item is read")
+	check_eq(space.import_grid_map(map, item_rules), true, "an item is read")
 	var baker := PathForgeNavigationBaker.new()
 	add(baker)
 	baker.source_layers = [layer]

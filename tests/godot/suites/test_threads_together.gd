@@ -119,7 +119,7 @@ func _ask_all(random: RandomNumberGenerator) -> void:
 		6:
 			_grid.get_reachable_cells(from, 5.0)
 		7:
-			_grid.get_largest_footprint(from, to)
+			_grid.explain_largest_footprint(from, to)
 		8:
 			_grid.would_block(Rect2i(from, Vector2i(2, 2)), [from], [to])
 		9:
@@ -158,7 +158,7 @@ func _ask_short(random: RandomNumberGenerator) -> void:
 		9:
 			_grid.get_point_position(cell)
 		10:
-			_grid.get_request_count()
+			_grid.would_block([cell], [], Vector2i.ZERO)
 		_:
 			_grid.is_reachable(cell, Vector2i.ZERO, _profile)
 

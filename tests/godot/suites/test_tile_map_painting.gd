@@ -98,7 +98,7 @@ func test_layers_that_were_not_imported_are_not_followed() -> void:
 	layer.set_cell(Vector2i.ZERO, 0, Vector2i.ZERO)
 	await frames(2)
 	check_eq(_grid.region, Rect2i())
-	_grid.import_tile_map_layer(layer)
+	_grid.import_tile_map_layers([layer])
 	_grid.source_layers = []
 	layer.set_cell(Vector2i(1, 0), 0, Vector2i.ZERO)
 	await frames(2)
@@ -108,7 +108,7 @@ func test_layers_that_were_not_imported_are_not_followed() -> void:
 func test_single_tiles() -> void:
 	add(_grid)
 	var layer: TileMapLayer = add(_kit.layer("0222\n2222"))
-	_grid.import_tile_map_layer(layer, TileKit.rules({"cells_per_tile": 2}))
+	_grid.import_tile_map_layers([layer], TileKit.rules({"cells_per_tile": 2}))
 	_changes.clear()
 	layer.erase_cell(Vector2i.ZERO)
 	layer.set_cell(Vector2i(3, 1), 0, Vector2i.ZERO)
@@ -128,14 +128,14 @@ func test_single_tiles() -> void:
 func test_single_tiles_of_cells_that_were_saved() -> void:
 	add(_grid)
 	var layer: TileMapLayer = add(_kit.layer("02\n22"))
-	_grid.import_tile_map_layer(layer)
+	_grid.import_tile_map_layers([layer])
 	var saved := _grid.to_bytes()
 	var other: PathForgeGrid = add(PathForgeGrid.new())
 	other.from_bytes(saved)
 	layer.set_cell(Vector2i(1, 1), 0, Vector2i.ZERO)
 	check(other.import_tile_map_cells(layer, [Vector2i(1, 1)]), "read")
 	check_eq(other.get_solid_data(), PackedByteArray([1, 0, 0, 1]))
-	expect_errors(1, "call import_tile_map_layer() first")
+	expect_errors(1, "call import_tile_map_layers() first")
 	var empty: PathForgeGrid = add(PathForgeGrid.new())
 	check_eq(empty.import_tile_map_cells(layer, [Vector2i(1, 1)]), false)
 
@@ -145,21 +145,21 @@ func test_missing_and_freed_layers() -> void:
 	_grid.region = Rect2i(0, 0, 2, 2)
 	var before := _grid.state_hash()
 	expect_errors(2, "layer is null")
-	check_eq(_grid.import_tile_map_layer(null), -1)
+	check_eq(_grid.import_tile_map_layers([null]), false)
 	check_eq(_grid.import_tile_map_cells(null, []), false)
 	expect_errors(1, "has no tile set")
-	check_eq(_grid.import_tile_map_layer(add(TileMapLayer.new())), -1)
+	check_eq(_grid.import_tile_map_layers([add(TileMapLayer.new())]), false)
 	expect_errors(3, "layers[0] is")
-	check_eq(_grid.import_tile_map_layers([7]), -1)
-	check_eq(_grid.import_tile_map_layers([null]), -1)
-	check_eq(_grid.import_tile_map_layers([_grid]), -1)
+	check_eq(_grid.import_tile_map_layers([7]), false)
+	check_eq(_grid.import_tile_map_layers([null]), false)
+	check_eq(_grid.import_tile_map_layers([_grid]), false)
 	var freed := _kit.layer("0")
 	var layers: Array = [freed]
 	freed.free()
 	expect_errors(1, "or was freed")
-	check_eq(_grid.import_tile_map_layers(layers), -1)
+	check_eq(_grid.import_tile_map_layers(layers), false)
 	expect_errors(1, "there is no layer")
-	check_eq(_grid.import_tile_map_layers([]), -1)
+	check_eq(_grid.import_tile_map_layers([]), false)
 	check_eq(_grid.state_hash(), before)
 
 
@@ -198,12 +198,12 @@ func test_bad_rules() -> void:
 		{"cells_per_tile": 17},
 		{"headroom_cells": 65},
 	]
-	expect_errors(wrong.size(), "PathForgeGrid.import_tile_map_layer: rules.")
+	expect_errors(wrong.size(), "PathForgeGrid.import_tile_map_layers: rules.")
 	for values: Dictionary in wrong:
-		check_eq(_grid.import_tile_map_layer(layer, TileKit.rules(values)), -1, str(values))
+		check_eq(_grid.import_tile_map_layers([layer], TileKit.rules(values)), false, str(values))
 	expect_errors(1, "rules: no tile set has a custom data layer no_such_layer")
 	var unknown := TileKit.rules({"custom_solid": "no_such_layer"})
-	check_eq(_grid.import_tile_map_layer(layer, unknown), -1)
+	check_eq(_grid.import_tile_map_layers([layer], unknown), false)
 	check_eq(_grid.state_hash(), before)
 
 
@@ -217,7 +217,7 @@ func test_bad_custom_data() -> void:
 		_kit.data(2).set_custom_data("terrain", 0)
 		_kit.data(2).set_custom_data("weight", 0.0)
 		_kit.data(2).set_custom_data(bad[0], bad[1])
-		check_eq(_grid.import_tile_map_layer(layer), -1)
+		check_eq(_grid.import_tile_map_layers([layer]), false)
 	check_eq(_grid.region, Rect2i())
 
 
@@ -227,5 +227,5 @@ func test_tiles_that_the_tile_set_lost() -> void:
 	_kit.atlas.remove_tile(Vector2i(2, 0))
 	layer.set_cell(Vector2i(3, 0), 9, Vector2i.ZERO)
 	layer.set_cell(Vector2i(4, 0), 0, Vector2i.ZERO, 77)
-	_grid.import_tile_map_layer(layer)
+	_grid.import_tile_map_layers([layer])
 	check_eq(_grid.get_solid_data().count(1), 1)

@@ -35,7 +35,7 @@ func test_alternatives_and_turned_tiles() -> void:
 	}
 	for flags: int in cases:
 		layer.set_cell(Vector2i.ZERO, 0, Vector2i(2, 0), flags)
-		_grid.import_tile_map_layer(layer, TileKit.rules({"cells_per_tile": 2}))
+		_grid.import_tile_map_layers([layer], TileKit.rules({"cells_per_tile": 2}))
 		check_eq(Array(_grid.get_solid_data()), cases[flags], "flags %d" % flags)
 
 
@@ -45,7 +45,7 @@ func test_polygons_reach_over_their_cell() -> void:
 	)
 	_kit.collide(3, wide)
 	var layer: TileMapLayer = add(_kit.layer("322\n222\n222"))
-	_grid.import_tile_map_layer(layer)
+	_grid.import_tile_map_layers([layer])
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 1, 0, 1, 1, 0, 0, 0, 0]))
 	layer.set_cell(Vector2i.ZERO, 0, Vector2i(2, 0))
 	layer.set_cell(Vector2i.ONE, 0, Vector2i(3, 0))
@@ -55,20 +55,20 @@ func test_polygons_reach_over_their_cell() -> void:
 
 func test_headroom_above_the_topmost_tile() -> void:
 	var layer: TileMapLayer = add(_kit.layer("0.\n00", Vector2i(3, 5)))
-	var found := _grid.import_tile_map_layer(layer, TileKit.rules({"headroom_cells": 2}))
-	check_eq(found, 3)
+	var found := _grid.import_tile_map_layers([layer], TileKit.rules({"headroom_cells": 2}))
+	check(found, "tiles are read")
 	check_eq(_grid.region, Rect2i(3, 3, 2, 4))
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0, 1, 0, 1, 1]))
-	_grid.import_tile_map_layer(
-		layer, TileKit.rules({"headroom_cells": 1, "region_mode": PathForgeTileRules.REGION_KEEP})
+	_grid.import_tile_map_layers(
+		[layer], TileKit.rules({"headroom_cells": 1, "region_mode": PathForgeTileRules.REGION_KEEP})
 	)
 	check_eq(_grid.region, Rect2i(3, 3, 2, 4), "kept")
 	expect_errors(2, "rules.headroom_cells ")
-	check_eq(_grid.import_tile_map_layer(layer, TileKit.rules({"headroom_cells": 65})), -1)
-	check_eq(_grid.import_tile_map_layer(layer, TileKit.rules({"headroom_cells": -1})), -1)
+	check_eq(_grid.import_tile_map_layers([layer], TileKit.rules({"headroom_cells": 65})), false)
+	check_eq(_grid.import_tile_map_layers([layer], TileKit.rules({"headroom_cells": -1})), false)
 	layer.clear()
-	_grid.import_tile_map_layer(
-		layer, TileKit.rules({"headroom_cells": 2, "region_mode": PathForgeTileRules.REGION_TAKE})
+	_grid.import_tile_map_layers(
+		[layer], TileKit.rules({"headroom_cells": 2, "region_mode": PathForgeTileRules.REGION_TAKE})
 	)
 	check_eq(_grid.region, Rect2i(), "no tiles, no room")
 
@@ -84,8 +84,8 @@ func test_scenes_are_counted() -> void:
 	var layer: TileMapLayer = add(_kit.layer("00"))
 	layer.set_cell(Vector2i(2, 0), 1, Vector2i.ZERO, id)
 	layer.set_cell(Vector2i(3, 0), 1, Vector2i.ZERO, id)
-	var found := _grid.import_tile_map_layer(layer)
-	check_eq(found, 2, "scenes do not count")
+	var found := _grid.import_tile_map_layers([layer])
+	check(found, "scenes do not count")
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 1, 0, 0]))
 
 
@@ -99,8 +99,8 @@ func test_diamonds() -> void:
 			_kit.collide(0, TileKit.DIAMOND)
 			var layer: TileMapLayer = add(_kit.layer("020\n002", Vector2i(-1, 2)))
 			layer.position = Vector2(5, -3)
-			_grid.import_tile_map_layer(
-				layer,
+			_grid.import_tile_map_layers(
+				[layer],
 				TileKit.rules({"coverage": PathForgeTileRules.COVERAGE_AREA, "coverage_area": 1.0})
 			)
 			check_eq(_grid.region, Rect2i(-1, 2, 3, 2))
@@ -108,7 +108,7 @@ func test_diamonds() -> void:
 			for cell: Vector2i in [Vector2i(-1, 2), Vector2i(1, 3), Vector2i(9, -4)]:
 				var want := layer.to_global(layer.map_to_local(cell))
 				check(_grid.cell_to_global(cell).distance_to(want) < 0.01, "%s" % cell)
-			_grid.import_tile_map_layer(layer, TileKit.rules({"cells_per_tile": 2}))
+			_grid.import_tile_map_layers([layer], TileKit.rules({"cells_per_tile": 2}))
 			check_eq(_grid.region, Rect2i(-2, 4, 6, 4))
 			check_eq(_grid.get_solid_data().count(1), 16)
 			check_eq(_grid.is_point_solid(Vector2i(0, 4)), false)
@@ -119,7 +119,7 @@ func test_layouts_without_rows_are_refused() -> void:
 	expect_errors(6, "not square and not a diamond")
 	for shape: int in [TileSet.TILE_SHAPE_HEXAGON, TileSet.TILE_SHAPE_HALF_OFFSET_SQUARE]:
 		_kit.tile_set.tile_shape = shape as TileSet.TileShape
-		check_eq(_grid.import_tile_map_layer(add(_kit.layer("0"))), -1)
+		check_eq(_grid.import_tile_map_layers([add(_kit.layer("0"))]), false)
 	_kit.tile_set.tile_shape = TileSet.TILE_SHAPE_ISOMETRIC
 	for layout: int in [
 		TileSet.TILE_LAYOUT_STACKED,
@@ -128,7 +128,7 @@ func test_layouts_without_rows_are_refused() -> void:
 		TileSet.TILE_LAYOUT_STAIRS_DOWN
 	]:
 		_kit.tile_set.tile_layout = layout as TileSet.TileLayout
-		check_eq(_grid.import_tile_map_layer(add(_kit.layer("0"))), -1)
+		check_eq(_grid.import_tile_map_layers([add(_kit.layer("0"))]), false)
 	check_eq(_grid.state_hash(), before)
 
 
@@ -137,15 +137,15 @@ func test_the_region_may_be_kept() -> void:
 	_grid.offset = Vector2(32, 0)
 	_grid.fill_solid_region(_grid.region)
 	var layer: TileMapLayer = add(_kit.layer("2020\n...0", Vector2i(1, 0)))
-	_grid.import_tile_map_layer(
-		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	_grid.import_tile_map_layers(
+		[layer], TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
 	)
 	check_eq(_grid.region, Rect2i(-1, 0, 4, 2))
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 0, 1, 0, 0, 0, 1]))
 	_grid.cell_size = Vector2(8, 8)
 	layer.scale = Vector2(1, 2)
-	_grid.import_tile_map_layer(
-		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	_grid.import_tile_map_layers(
+		[layer], TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
 	)
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 1, 0, 0, 1, 1, 0]), "2 × 4 cells")
 
@@ -154,18 +154,18 @@ func test_a_region_that_was_set_is_kept() -> void:
 	_grid.region = Rect2i(-1, 0, 3, 2)
 	var layer: TileMapLayer = add(_kit.layer("0000"))
 	layer.scale = Vector2(2, 2)
-	_grid.import_tile_map_layer(layer)
+	_grid.import_tile_map_layers([layer])
 	check_eq(_grid.region, Rect2i(-1, 0, 3, 2))
 	check_eq(_grid.cell_size, Vector2(32, 32), "a cell is a tile")
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 1, 0, 0, 0]))
-	_grid.import_tile_map_layer(layer)
+	_grid.import_tile_map_layers([layer])
 	check_eq(_grid.region, Rect2i(-1, 0, 3, 2), "again")
-	_grid.import_tile_map_layer(
-		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_TAKE})
+	_grid.import_tile_map_layers(
+		[layer], TileKit.rules({"region_mode": PathForgeTileRules.REGION_TAKE})
 	)
 	check_eq(_grid.region, Rect2i(0, 0, 4, 1))
 	layer.set_cell(Vector2i(5, 0), 0, Vector2i.ZERO)
-	_grid.import_tile_map_layer(layer)
+	_grid.import_tile_map_layers([layer])
 	check_eq(_grid.region, Rect2i(0, 0, 6, 1), "one from an import grows")
 
 
@@ -175,25 +175,25 @@ func test_what_does_not_fit_is_refused() -> void:
 	var layer: TileMapLayer = add(_kit.layer("0"))
 	layer.position = Vector2(3, 0)
 	expect_errors(3, "do not lie on the grid's cells")
-	_grid.import_tile_map_layer(
-		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	_grid.import_tile_map_layers(
+		[layer], TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
 	)
 	layer.position = Vector2.ZERO
 	_grid.cell_size = Vector2(12, 12)
-	_grid.import_tile_map_layer(
-		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	_grid.import_tile_map_layers(
+		[layer], TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
 	)
 	_grid.cell_shape = PathForgeGrid.CELL_SHAPE_ISOMETRIC_DOWN
-	_grid.import_tile_map_layer(
-		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	_grid.import_tile_map_layers(
+		[layer], TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
 	)
 	expect_errors(1, "turned, mirrored or skewed")
 	layer.rotation = 0.5
-	_grid.import_tile_map_layer(layer)
+	_grid.import_tile_map_layers([layer])
 	expect_errors(1, "no region to keep")
 	var empty: PathForgeGrid = add(PathForgeGrid.new())
-	empty.import_tile_map_layer(
-		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	empty.import_tile_map_layers(
+		[layer], TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
 	)
 	check_eq(_grid.state_hash(), before)
 
@@ -205,7 +205,7 @@ func test_a_turned_grid_fits_a_layer_that_turns_with_it() -> void:
 	var layer := _kit.layer("0.\n.0")
 	parent.add_child(layer)
 	_grid.reparent(parent, false)
-	_grid.import_tile_map_layer(layer)
+	_grid.import_tile_map_layers([layer])
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 0, 1]))
 	check(
 		_grid.cell_to_global(Vector2i(1, 1)).distance_to(layer.to_global(Vector2(24, 24))) < 0.01,
@@ -215,17 +215,17 @@ func test_a_turned_grid_fits_a_layer_that_turns_with_it() -> void:
 
 func test_an_empty_layer_is_an_empty_region() -> void:
 	_grid.region = Rect2i(0, 0, 4, 4)
-	var found := _grid.import_tile_map_layer(
-		add(_kit.layer("")), TileKit.rules({"region_mode": PathForgeTileRules.REGION_TAKE})
+	var found := _grid.import_tile_map_layers(
+		[add(_kit.layer(""))], TileKit.rules({"region_mode": PathForgeTileRules.REGION_TAKE})
 	)
-	check_eq(found, 0)
+	check(found, "no tiles")
 	check_eq(_grid.region, Rect2i())
 
 
 func test_outside_the_tree() -> void:
 	var grid := PathForgeGrid.new()
 	var layer := _kit.layer("02")
-	grid.import_tile_map_layer(layer)
+	grid.import_tile_map_layers([layer])
 	check_eq(grid.get_solid_data(), PackedByteArray([1, 0]))
 	layer.free()
 	grid.free()

@@ -93,7 +93,7 @@ func _field() -> void:
 		return
 	match rng.randi_range(0, 4):
 		0:
-			field.target = _any("PathForgeAgent2D") as Node2D
+			field.goals = [grid.any_cell()]
 		1:
 			field.goals = [grid.any_cell(), grid.any_cell()]
 		2:

@@ -80,7 +80,7 @@ static func _ask(grid: LedgerGrid, from_seed: int) -> void:
 			3:
 				grid.is_reachable(start_cell, goal, body)
 			4:
-				grid.get_largest_footprint(start_cell, goal)
+				grid.explain_largest_footprint(start_cell, goal)
 			5:
 				grid.find_nearest_fit(start_cell, body)
 			6:

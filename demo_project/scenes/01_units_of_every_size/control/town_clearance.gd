@@ -10,8 +10,7 @@ func set_up(grid: PathForgeGrid) -> void:
 	_map = ClearanceMap.new()
 	_map.grid = grid
 	_map.debug_enabled = true
-	_map.debug_in_editor = false
-	_map.debug_opacity = 0.62
+	_map.modulate.a = 0.62
 	add_child(_map)
 
 

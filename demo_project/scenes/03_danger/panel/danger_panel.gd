@@ -40,8 +40,8 @@ func set_up(walkers: DangerWalkers, towers: Node2D, towers_max: int) -> void:
 	for place: int in rows.size():
 		var kind := _kinds[place]
 		rows[place].set_up(kind)
-		_show_update(kind)
-		kind.field_changed.connect(func(_region: Rect2i) -> void: _show_update(kind))
+		var show_update := func(region: Rect2i) -> void: _show_update(kind, region)
+		kind.field_changed.connect(show_update)
 
 
 ## Heat on or off.
@@ -59,6 +59,6 @@ func show_next_ways() -> void:
 	ways_chosen.emit(null if _shown < 0 else _kinds[_shown])
 
 
-func _show_update(kind: DangerKind) -> void:
-	var cells := DemoFigures.grouped(kind.get_updated_cell_count())
-	_figures.show_figure(kind.name, "%s cells, %d µs" % [cells, kind.get_update_usec()])
+## Where its field changed last.
+func _show_update(kind: DangerKind, region: Rect2i) -> void:
+	_figures.show_figure(kind.name, "%d × %d cells" % [region.size.x, region.size.y])

@@ -14,7 +14,7 @@ extends Resource
 
 ## Whether it may be on a terrain.
 func enters(terrain: int) -> bool:
-	return profile.capability & (1 << terrain) != 0
+	return profile.terrain_mask & (1 << terrain) != 0
 
 
 ## What a cell of a terrain costs it.

@@ -78,7 +78,7 @@ func _call_text() -> String:
 	var about: PackedStringArray = ["%d×%d" % [body.footprint.x, body.footprint.y]]
 	var names: PackedStringArray = []
 	for id: int in _room.grid.terrain_names.size():
-		if body.capability & (1 << id):
+		if body.terrain_mask & (1 << id):
 			var price := body.terrain_costs[id] if id < body.terrain_costs.size() else 1.0
 			var terrain := _room.grid.terrain_names[id]
 			names.append(terrain if price == 1.0 else "%s at %s" % [terrain, price])

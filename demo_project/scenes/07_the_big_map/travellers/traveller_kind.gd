@@ -23,7 +23,7 @@ func _init(kind_title: String, kind_side: int, kind_colour: Color, kind_picture:
 	colour = kind_colour
 	picture = kind_picture
 	profile.footprint = Vector2i.ONE * side
-	profile.capability = 0xffff & ~(1 << WorldMaker.Terrain.WATER)
+	profile.terrain_mask = 0xffff & ~(1 << WorldMaker.Terrain.WATER)
 	profile.terrain_costs = [1.0, 1.0, 1.0, 1.8]
 	profile.smoothing = PathForgeProfile.SMOOTH_STRING_PULL
 	profile.search_mode = PathForgeProfile.SEARCH_HIERARCHICAL

@@ -78,7 +78,7 @@ func rethink() -> void:
 
 ## Its top-left cell.
 func cell_now() -> Vector2i:
-	return _platformer.local_to_cell(position, profile)
+	return _platformer.global_to_cell(global_position, profile)
 
 
 ## What its body covers with its top-left cell at [param cell].
@@ -196,7 +196,7 @@ func _take_over() -> void:
 func _take_size(size: Vector2i, cell: Vector2i) -> void:
 	profile.footprint = size
 	_box.size = Vector2(size) * _cell_size - SLACK
-	position = _platformer.cell_to_local(cell, profile) + Vector2(0.0, SLACK.y * 0.5)
+	global_position = _platformer.cell_to_global(cell, profile) + Vector2(0.0, SLACK.y * 0.5)
 	velocity = Vector2.ZERO
 	resized.emit()
 

@@ -38,7 +38,7 @@ func _process(_delta: float) -> void:
 	show_figure("At their place", grouped(counts[PathForgeCrowd.STATE_ARRIVED]))
 	var held_up := counts[PathForgeCrowd.STATE_STUCK] + counts[PathForgeCrowd.STATE_BLOCKED]
 	show_figure("Held up", grouped(held_up))
-	show_figure("Crowd step", "%.2f ms" % (_crowd.get_step_usec() / 1000.0))
+	show_figure("Crowd step", DemoFigures.msec(&"Microseconds per crowd step"))
 	_lines.text = "\n".join(_lines_of(_pointer.selected))
 
 

@@ -19,7 +19,6 @@ pub(super) struct Fields {
     workers: Arc<dyn Workers>,
     /// Shared, as fields are built one after the other.
     builder: FieldBuilder,
-    figures: FieldFigures,
 }
 
 /// Where a field comes from.
@@ -66,7 +65,7 @@ impl OwnField {
 
 impl Fields {
     pub(super) fn new(workers: Arc<dyn Workers>) -> Self {
-        Self { all: Vec::new(), workers, builder: FieldBuilder::default(), figures: FieldFigures::default() }
+        Self { all: Vec::new(), workers, builder: FieldBuilder::default() }
     }
 
     /// The number of the field to `cell` for bodies of `profile`, if there is one.
@@ -148,8 +147,8 @@ impl Fields {
     }
 
     /// Repairs the crowd's own fields, or builds them.
-    pub(super) fn update(&mut self, map: &mut CrowdMap<'_>) {
-        let Self { all, workers, builder, figures } = self;
+    pub(super) fn update(&mut self, map: &mut CrowdMap<'_>) -> Option<FieldFigures> {
+        let Self { all, workers, builder } = self;
         let begun = workers.clock_usec();
         let mut cells = 0;
         let mut is_updated = false;
@@ -162,13 +161,7 @@ impl Fields {
                 cells += own.upkeep.figures().cells;
             }
         }
-        if is_updated {
-            *figures = FieldFigures { usec: workers.clock_usec().saturating_sub(begun), cells };
-        }
-    }
-
-    pub(super) const fn figures(&self) -> FieldFigures {
-        self.figures
+        is_updated.then(|| FieldFigures { usec: workers.clock_usec().saturating_sub(begun), cells })
     }
 
     /// All fields by number, for a step; those of other owners are `lent`.

@@ -72,11 +72,14 @@ impl Guidance {
 
     /// Brings the crowd's own fields up to date with the map, and the paths of agents that walk along one
     /// each.
-    pub fn update(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) {
+    ///
+    /// Returns what bringing the crowd's own fields up to date took, if any has changed.
+    pub fn update(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) -> Option<FieldFigures> {
         let lost = self.trips.update(crowd, map);
         self.follow_fields(&lost, crowd);
-        self.fields.update(map);
+        let figures = self.fields.update(map);
         self.lead_strays(crowd, map);
+        figures
     }
 
     /// Moves all agents on, as [`Crowd::step`] does, on `layers` of the map that the fields are of. `lent`
@@ -117,11 +120,6 @@ impl Guidance {
     /// Ends the fields whose owner `is_gone`, and stops the agents that follow them.
     pub fn end_lent(&mut self, crowd: &mut Crowd, is_gone: impl Fn(u64) -> bool) {
         self.fields.end_lent(crowd, is_gone);
-    }
-
-    /// Returns what the last update of the crowd's own fields took, over the fields that changed.
-    pub const fn figures(&self) -> FieldFigures {
-        self.fields.figures()
     }
 
     /// Returns the cell that a field leads to: of several, the first.

@@ -41,13 +41,13 @@ pub struct PathForgeBlockage {
     /// The top-left cell of the free room for the agent's body that is nearest to the goal. Room counts if it
     /// is nearer to the goal than the agent by at least the width of its body, both along paths.
     #[var(no_set)]
-    room_cell: Vector2i,
+    free_cell: Vector2i,
 
     /// The centre of that room, in the space of the node that was asked: the grid's local space for a
     /// [PathForgeCrowd] and for a [PathForgeAgent3D], global space for a [PathForgeAgent2D]. In 3D, [method
     /// PathForgeSpace3D.to_space] returns the place on the ground.
     #[var(no_set)]
-    room_position: Vector2,
+    free_position: Vector2,
 
     /// All of this in words.
     #[var(no_set)]
@@ -71,15 +71,15 @@ impl PathForgeBlockage {
         Gd::from_object(Self {
             ids: PackedInt32Array::new(),
             nodes: Array::new(),
-            room_cell: NO_CELL,
-            room_position: Vector2::INF,
+            free_cell: NO_CELL,
+            free_position: Vector2::INF,
             text: "no other agent keeps it from its goal".into(),
         })
     }
 
     /// These agents are in the way to a room, if there is one, whose cell and centre are told.
     pub fn of(ids: &[u32], nodes: Array<Gd<Node>>, room: Option<(Vector2i, Vector2)>) -> Gd<Self> {
-        let (room_cell, room_position) = room.unwrap_or((NO_CELL, Vector2::INF));
+        let (free_cell, free_position) = room.unwrap_or((NO_CELL, Vector2::INF));
         let named: Vec<String> = ids.iter().map(u32::to_string).collect();
         let by = match &named[..] {
             [] => "the agents in its way have left".to_owned(),
@@ -93,17 +93,17 @@ impl PathForgeBlockage {
         Gd::from_object(Self {
             ids: ids.iter().map(|&id| id as i32).collect(),
             nodes,
-            room_cell,
-            room_position,
+            free_cell,
+            free_position,
             text: GString::from(&format!("{by}; {beyond}")),
         })
     }
 
     /// The same with the centre of the room in another space.
     pub fn mapped(mut this: Gd<Self>, map: impl FnOnce(Vector2) -> Vector2) -> Gd<Self> {
-        let position = this.bind().room_position;
+        let position = this.bind().free_position;
         if position.is_finite() {
-            this.bind_mut().room_position = map(position);
+            this.bind_mut().free_position = map(position);
         }
         this
     }

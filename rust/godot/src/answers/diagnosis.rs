@@ -8,6 +8,8 @@ use pathforge_core::world::{LargestFootprint, Reason, Status};
 
 use crate::answers::path::reason_number;
 use crate::script::convert::{self, NO_CELL, vector, vector_or_none};
+use crate::script::enumeration::{self, Constant};
+use crate::script::properties::class_api;
 
 /// Why there is no route, or what the route costs and why it goes where it goes.
 ///
@@ -26,12 +28,15 @@ use crate::script::convert::{self, NO_CELL, vector, vector_or_none};
 #[class(no_init, base = RefCounted)]
 pub struct PathForgeDiagnosis {
     /// What became of the query: one of the `STATUS_*` constants of [PathForgePath].
-    #[var(no_set)]
-    status: i64,
+    #[var(get, no_set)]
+    status: PhantomVar<Constant<enumeration::Status>>,
 
     /// Why there is no complete path: one of the `REASON_*` constants of [PathForgePath].
-    #[var(no_set)]
-    reason: i64,
+    #[var(get, no_set)]
+    reason: PhantomVar<Constant<enumeration::Reason>>,
+
+    /// The numbers of both.
+    outcome: (i64, i64),
 
     /// The answer in words.
     #[var(no_set)]
@@ -54,15 +59,6 @@ pub struct PathForgeDiagnosis {
     /// The footprint that the body needs at [member cell].
     #[var(no_set)]
     needed: Vector2i,
-
-    /// The number of the start's component, where both ends lie in different ones: sets of places that the
-    /// body can get to from each other.
-    #[var(no_set)]
-    start_component: i64,
-
-    /// The number of the goal's component, where both ends lie in different ones.
-    #[var(no_set)]
-    goal_component: i64,
 
     /// The number of steps between both components where they come nearest to each other.
     #[var(no_set)]
@@ -120,33 +116,16 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     cost_influence: f64,
 
-    /// How much longer the path is than the shortest path, in cells; 0 where it is the shortest path.
+    /// The shortest path, where the path is a detour: what it would cost, with the parts of [member cost],
+    /// and as [member cells] those that cost more than their length, which the detour avoids. `null` where
+    /// the path is the shortest one.
+    ///
+    /// ```gdscript
+    /// if diagnosis.shortest != null:
+    ///     print("The detour saves ", diagnosis.shortest.cost - diagnosis.cost)
+    /// ```
     #[var(no_set)]
-    detour_cells: f64,
-
-    /// How much more the shortest path would cost.
-    #[var(no_set)]
-    detour_saved: f64,
-
-    /// What the shortest path would cost for distance.
-    #[var(no_set)]
-    detour_cost_distance: f64,
-
-    /// What the shortest path would cost for weights.
-    #[var(no_set)]
-    detour_cost_weight: f64,
-
-    /// What the shortest path would cost for terrain.
-    #[var(no_set)]
-    detour_cost_terrain: f64,
-
-    /// What the shortest path would cost for influence.
-    #[var(no_set)]
-    detour_cost_influence: f64,
-
-    /// The cells of the shortest path that cost more than their length: what the detour avoids.
-    #[var(no_set)]
-    detour_avoided: Array<Vector2i>,
+    shortest: Option<Gd<PathForgeDiagnosis>>,
 
     /// Where a path with [constant PathForgeGrid.GOAL_NEAREST] ends that does not cover the goal. [member
     /// cost] is that path's.
@@ -179,20 +158,20 @@ impl IRefCounted for PathForgeDiagnosis {
     }
 }
 
-// The properties are all that scripts need.
-#[godot_api]
-impl PathForgeDiagnosis {}
+class_api! {
+    impl PathForgeDiagnosis;
+
+    get get_status() -> Constant<enumeration::Status> = |this| Constant::of(this.outcome.0);
+    get get_reason() -> Constant<enumeration::Reason> = |this| Constant::of(this.outcome.1);
+}
 
 impl PathForgeDiagnosis {
     /// An answer that says nothing besides `text`.
     fn saying(status: Status, reason: Option<Reason>, text: &str) -> Self {
         Self {
-            status: status as i64,
-            reason: reason_number(reason),
+            outcome: (status as i64, reason_number(reason)),
             text: GString::from(text),
             cell: NO_CELL,
-            start_component: -1,
-            goal_component: -1,
             gap_steps: -1,
             gap_start: NO_CELL,
             gap_goal: NO_CELL,
@@ -220,8 +199,6 @@ impl PathForgeDiagnosis {
             told.needed = Vector2i::new(refusal.needed.w(), refusal.needed.h());
         }
         if let Some(gap) = &diagnosis.gap {
-            told.start_component = i64::from(gap.start_component.number());
-            told.goal_component = i64::from(gap.goal_component.number());
             told.gap_steps = i64::from(gap.steps);
             told.gap_start = vector(gap.near_start);
             told.gap_goal = vector(gap.near_goal);
@@ -234,26 +211,27 @@ impl PathForgeDiagnosis {
         told.barring_cells = cells(&diagnosis.barring_obstacles);
         told.closed_by = diagnosis.closed_by.map(convert::region).unwrap_or_default();
         if let Some(costs) = diagnosis.costs {
-            told.cost = CostSplit::cells(costs.total());
-            told.cost_distance = CostSplit::cells(costs.distance);
-            told.cost_weight = CostSplit::cells(costs.weight);
-            told.cost_terrain = CostSplit::cells(costs.terrain);
-            told.cost_influence = CostSplit::cells(costs.influence);
+            told.take_costs(costs);
         }
         if let Some(detour) = &diagnosis.detour {
-            told.detour_cells = CostSplit::cells(detour.longer);
-            told.detour_saved = CostSplit::cells(detour.saved);
-            told.detour_cost_distance = CostSplit::cells(detour.costs.distance);
-            told.detour_cost_weight = CostSplit::cells(detour.costs.weight);
-            told.detour_cost_terrain = CostSplit::cells(detour.costs.terrain);
-            told.detour_cost_influence = CostSplit::cells(detour.costs.influence);
-            told.detour_avoided = cells(&detour.avoided);
+            let mut shortest = Self::saying(outcome.status, None, "");
+            shortest.take_costs(detour.costs);
+            shortest.cells = cells(&detour.avoided);
+            told.shortest = Some(Gd::from_object(shortest));
         }
         if let Some(nearest) = diagnosis.nearest {
             told.nearest = vector(nearest.anchor);
             told.nearest_distance_cells = nearest.distance;
         }
         Gd::from_object(told)
+    }
+
+    fn take_costs(&mut self, costs: CostSplit) {
+        self.cost = CostSplit::cells(costs.total());
+        self.cost_distance = CostSplit::cells(costs.distance);
+        self.cost_weight = CostSplit::cells(costs.weight);
+        self.cost_terrain = CostSplit::cells(costs.terrain);
+        self.cost_influence = CostSplit::cells(costs.influence);
     }
 
     /// How wide a body can make a trip, for which one of a single cell was answered with `status` and

@@ -13,6 +13,7 @@ use pathforge_platformer::{KeyKind, StepKind};
 
 use crate::answers::trip::Trip;
 use crate::script::convert::{self, ShownCell, ShownRegion, vector};
+use crate::script::enumeration::{self, Constant};
 use crate::script::geometry::CellGeometry;
 use crate::script::properties::class_api;
 
@@ -36,12 +37,12 @@ use crate::script::properties::class_api;
 pub struct PathForgePath {
     /// What became of the query: one of the `STATUS_*` constants.
     #[var(get, no_set)]
-    status: PhantomVar<i64>,
+    status: PhantomVar<Constant<enumeration::Status>>,
 
     /// Why there is no complete path: one of the `REASON_*` constants, [constant REASON_NONE] for a complete
     /// one.
     #[var(get, no_set)]
-    reason: PhantomVar<i64>,
+    reason: PhantomVar<Constant<enumeration::Reason>>,
 
     /// What the path costs, in cell widths: a straight step over a cell of weight 1 costs 1, a diagonal one
     /// √2. `INF` without a path.
@@ -238,8 +239,10 @@ class_api! {
     /// print(path.describe()) # complete: 42 cells, cost 47.21 (jps, 31 expanded, 12 µs)
     /// ```
     get describe() -> GString = |this| GString::from(&this.text());
-    get get_status() -> i64 = |this| this.outcome.status as i64;
-    get get_reason() -> i64 = |this| reason_number(this.outcome.reason);
+    get get_status() -> Constant<enumeration::Status> = |this| Constant::of(this.outcome.status as i64);
+    get get_reason() -> Constant<enumeration::Reason> = |this| {
+        Constant::of(reason_number(this.outcome.reason))
+    };
     get get_cost() -> f64 = |this| this.outcome.cost.map_or(f64::INFINITY, Cost::cells);
     get get_cells() -> Array<Vector2i> = |this| {
         this.built_cells.get_or_init(|| cell_array(&this.outcome.route)).clone()

@@ -18,6 +18,7 @@ use crate::engine::frames::{self, Frame, Frames};
 use crate::map::grid::PathForgeGrid;
 use crate::map::grid_link::GridLink;
 use crate::script::array_of::{NodeArray, NodeList};
+use crate::script::enumeration::{self, Constant};
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::properties::class_api;
 use crate::script::warnings::{self, Warned};
@@ -87,7 +88,7 @@ pub struct PathForgeNavigationBaker {
     /// The agent's outline: [constant CORNER_BOX] or [constant CORNER_ROUND].
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Box,Round")]
-    corner: PhantomVar<i64>,
+    corner: PhantomVar<Constant<enumeration::Corner>>,
 
     /// Where the baker keeps a `NavigationRegion2D` for each chunk. Unset, there are no chunks. The regions
     /// are not saved with the scene.
@@ -259,9 +260,11 @@ class_api! {
         this.settings = BakeSettings::new([f64::from(x), f64::from(y)], this.settings.corner())?;
     };
 
-    get get_corner() -> i64 = |this| this.settings.corner() as i64;
-    set set_corner(corner: i64) = |this| {
-        let corner = corner.read("CORNER_BOX or CORNER_ROUND", |&number| match number {
+    get get_corner() -> Constant<enumeration::Corner> = |this| {
+        Constant::of(this.settings.corner() as i64)
+    };
+    set set_corner(corner: Constant<enumeration::Corner>) = |this| {
+        let corner = corner.read("CORNER_BOX or CORNER_ROUND", |number| match number.0 {
             Self::CORNER_BOX => Some(Corner::Box),
             Self::CORNER_ROUND => Some(Corner::Round),
             _ => None,

@@ -32,9 +32,8 @@ use crate::movers::crowd::PathForgeCrowd;
 use crate::side_view::platformer::PathForgePlatformer;
 
 /// The properties of a grid, whose setters borrow what they are given, too.
-const GRID_PROPERTIES: [&str; 18] = [
+const GRID_PROPERTIES: [&str; 17] = [
     "region",
-    "size",
     "cell_size",
     "offset",
     "cell_shape",

@@ -1,4 +1,4 @@
-//! Places that are free of bodies, for what a game is about to add: what grids, spaces and crowds ask in one
+//! Places that are free of bodies, for what a game is about to add: what grids and spaces ask in one
 //! way.
 //!
 //! Crowds know where their agents are that they move themselves. Where nodes are, each node says: a body may
@@ -17,12 +17,11 @@ use crate::script::given::given;
 use crate::script::profile::{Asker, ProfileArg};
 
 /// The centres, in cell space, of up to `count` free places on a grid, the nearest to `near` first; none
-/// after an error, which names `method`. Seen are the crowds in the scene tree and `crowd`, which may be
-/// elsewhere. Nothing may be borrowed.
+/// after an error, which names `method`. Crowds in the scene tree are seen. Nothing may
+/// be borrowed.
 pub fn find(
     method: &str,
     grid: &Gd<PathForgeGrid>,
-    crowd: Option<&Gd<PathForgeCrowd>>,
     (near, count): ((f64, f64), i64),
     profile: &ProfileArg,
 ) -> Vec<(f64, f64)> {
@@ -38,8 +37,7 @@ pub fn find(
         return Vec::new();
     }
     let mut bodies = Bodies::default();
-    let out_of_tree = crowd.filter(|crowd| !crowd.is_inside_tree()).cloned();
-    for mut crowd in CROWDS.all().into_iter().chain(out_of_tree) {
+    for mut crowd in CROWDS.all() {
         PathForgeCrowd::show_bodies_to(&mut crowd, grid, &mut bodies);
     }
     for mut agent in AgentNode::all_in_tree() {

@@ -4,6 +4,7 @@ use godot::classes::Resource;
 use godot::prelude::*;
 
 use crate::script::dictionary_of::DictionaryOf;
+use crate::script::enumeration::{self, Constant};
 use crate::script::properties::class_api;
 
 /// Says what the items of a `GridMap` mean to the cells of a [PathForgeSpace3D]: which items are floor, which
@@ -82,12 +83,13 @@ pub struct PathForgeItemRules {
     #[init(val = 2.0)]
     pub(crate) body_height: f64,
 
-    /// What shapes have to cover of a cell so that they close it: [constant COVERAGE_CENTER], or with
-    /// [constant COVERAGE_AREA] the share [member coverage_area] of its area.
-    #[export(enum = (Center = 0, Area = 1))]
-    pub(crate) coverage: i64,
+    /// What shapes have to cover of a cell so that they close it: [constant
+    /// PathForgeTileRules.COVERAGE_CENTER], or with [constant PathForgeTileRules.COVERAGE_AREA] the share [member coverage_area] of its area.
+    #[export]
+    #[var(get, set, hint = ENUM, hint_string = "Center,Area")]
+    pub(crate) coverage: Constant<enumeration::Coverage>,
 
-    /// The share of a cell's area that shapes have to cover with [constant COVERAGE_AREA], from 0 (any of it)
+    /// The share of a cell's area that shapes have to cover with [constant PathForgeTileRules.COVERAGE_AREA], from 0 (any of it)
     /// to 1 (all of it). It is measured on 8×8 lines, between which something thinner may be missed.
     #[export(range = (0.0, 1.0, 0.01))]
     #[init(val = 0.5)]
@@ -123,10 +125,8 @@ pub struct PathForgeItemRules {
 class_api! {
     impl PathForgeItemRules;
 
-    /// Shapes count for a cell whose centre they cover.
-    const COVERAGE_CENTER = 0;
-    /// Shapes count for a cell of which they cover the share [member coverage_area].
-    const COVERAGE_AREA = 1;
+    get get_coverage() -> Constant<enumeration::Coverage> = |this| this.coverage;
+    set set_coverage(coverage: Constant<enumeration::Coverage>) = |this| this.coverage = coverage.value;
 
     get get_terrain_items() -> DictionaryOf<GString, i64> = |this| DictionaryOf::of(this.terrains.clone());
     set set_terrain_items(terrain_items: DictionaryOf<GString, i64>) = |this| {

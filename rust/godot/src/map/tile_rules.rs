@@ -5,6 +5,7 @@ use godot::prelude::*;
 
 use crate::script::array_of::ArrayOf;
 use crate::script::dictionary_of::DictionaryOf;
+use crate::script::enumeration::{self, Constant};
 use crate::script::properties::class_api;
 
 /// What the tiles of a [TileMapLayer], or the pixels of an image, mean to the cells of a [PathForgeGrid].
@@ -35,8 +36,9 @@ pub struct PathForgeTileRules {
 
     /// What polygons have to cover of a cell so that they count for it: [constant COVERAGE_CENTER], or with
     /// [constant COVERAGE_AREA] the share [member coverage_area] of its area.
-    #[export(enum = (Center = 0, Area = 1))]
-    pub(crate) coverage: i64,
+    #[export]
+    #[var(get, set, hint = ENUM, hint_string = "Center,Area")]
+    pub(crate) coverage: Constant<enumeration::Coverage>,
 
     /// The share of a cell's area that polygons have to cover with [constant COVERAGE_AREA], from 0 (any of
     /// it) to 1 (all of it).
@@ -47,8 +49,9 @@ pub struct PathForgeTileRules {
     /// What one-way collision polygons make of a cell: a one-way cell ([constant ONE_WAY_CELLS]), a solid one
     /// ([constant ONE_WAY_SOLID]), or nothing ([constant ONE_WAY_IGNORED]). They make a one-way cell of every
     /// cell of which they cover any part, however thin they are.
-    #[export(enum = (OneWayCells = 0, Solid = 1, Ignored = 2))]
-    pub(crate) one_way: i64,
+    #[export]
+    #[var(get, set, hint = ENUM, hint_string = "OneWayCells,Solid,Ignored")]
+    pub(crate) one_way: Constant<enumeration::OneWay>,
 
     /// If [code]true[/code], cells that no navigation polygon covers are solid.
     #[export]
@@ -93,9 +96,10 @@ pub struct PathForgeTileRules {
 
     /// Which region the grid has after an import: [constant REGION_AUTO], [constant REGION_KEEP] or [constant
     /// REGION_TAKE].
-    #[export(enum = (Auto = 0, Keep = 1, Take = 2))]
+    #[export]
     #[export_group(name = "Cells")]
-    pub(crate) region_mode: i64,
+    #[var(get, set, hint = ENUM, hint_string = "Auto,Keep,Take")]
+    pub(crate) region_mode: Constant<enumeration::RegionMode>,
 
     /// How many cells a tile has in a row and in a column, 1 to 16.
     #[export(range = (1.0, 16.0, 1.0))]
@@ -166,6 +170,15 @@ class_api! {
     /// The grid takes the layers' used rectangle, whatever region it had.
     const REGION_TAKE = 2;
 
+    get get_coverage() -> Constant<enumeration::Coverage> = |this| this.coverage;
+    set set_coverage(coverage: Constant<enumeration::Coverage>) = |this| this.coverage = coverage.value;
+
+    get get_one_way() -> Constant<enumeration::OneWay> = |this| this.one_way;
+    set set_one_way(one_way: Constant<enumeration::OneWay>) = |this| this.one_way = one_way.value;
+
+    get get_region_mode() -> Constant<enumeration::RegionMode> = |this| this.region_mode;
+    set set_region_mode(region_mode: Constant<enumeration::RegionMode>) = |this| this.region_mode = region_mode.value;
+
     get get_solid_colors() -> ArrayOf<Color> = |this| ArrayOf::of(this.solids.clone());
     set set_solid_colors(solid_colors: ArrayOf<Color>) = |this| this.solids = solid_colors.value.typed()?;
 
@@ -189,7 +202,7 @@ impl PathForgeTileRules {
     /// solid if a collision polygon covers any part of it, so that slopes and slabs carry.
     ///
     /// ```gdscript
-    /// grid.import_tile_map_layer($Ground, PathForgeTileRules.side_view())
+    /// grid.import_tile_map_layers([$Ground], PathForgeTileRules.side_view())
     /// ```
     #[func]
     fn side_view() -> Gd<Self> {
@@ -197,7 +210,7 @@ impl PathForgeTileRules {
         {
             let mut rules = rules.bind_mut();
             rules.headroom_cells = 16;
-            rules.coverage = Self::COVERAGE_AREA;
+            rules.coverage = Constant::of(Self::COVERAGE_AREA);
             rules.coverage_area = 0.0;
         }
         rules

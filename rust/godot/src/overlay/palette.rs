@@ -129,7 +129,7 @@ pub fn heat(clearance: u8) -> Texel {
 }
 
 /// The heat of an influence, −1 to 1: above zero from amber to red, below from teal to blue.
-pub fn influence(part: f32, opacity: f32) -> Texel {
+pub fn influence(part: f32) -> Texel {
     const ENDS: [[[f32; 3]; 2]; 2] =
         [[[245.0, 190.0, 90.0], [214.0, 58.0, 52.0]], [[92.0, 190.0, 170.0], [58.0, 96.0, 196.0]]];
     let strength = part.abs().min(1.0);
@@ -138,7 +138,7 @@ pub fn influence(part: f32, opacity: f32) -> Texel {
     }
     let [weak, strong] = ENDS[usize::from(part < 0.0)];
     let mix = |n: usize| (weak[n] + (strong[n] - weak[n]) * strength) as u8;
-    [mix(0), mix(1), mix(2), ((30.0 + 150.0 * strength) * opacity) as u8]
+    [mix(0), mix(1), mix(2), (30.0 + 150.0 * strength) as u8]
 }
 
 #[cfg(test)]

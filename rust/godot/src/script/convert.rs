@@ -13,10 +13,9 @@ use pathforge_core::terrain::{ObstacleId, TERRAIN_IDS};
 use pathforge_core::world::GoalMode;
 
 use crate::engine::errors::report_warning;
+use crate::script::enumeration::{self, Constant};
 use crate::script::given::given;
 
-/// Every terrain, as scripts write it.
-pub const CAPABILITY_ALL: i64 = 0xFFFF_FFFF;
 /// The largest terrain id.
 pub const TERRAIN_MAX: i64 = TERRAIN_IDS as i64 - 1;
 /// Whole numbers below this are the same as 32-bit floats.
@@ -78,8 +77,8 @@ pub const fn size(footprint: Footprint) -> Vector2i {
 }
 
 /// One of the `GOAL_*` constants.
-pub fn goal_mode(number: i64) -> Result<GoalMode, String> {
-    given("goal_mode", number).read("GOAL_EXACT, GOAL_COVER or GOAL_NEAREST", |number| match number {
+pub fn goal_mode(mode: Constant<enumeration::GoalMode>) -> Result<GoalMode, String> {
+    given("goal_mode", mode).read("GOAL_EXACT, GOAL_COVER or GOAL_NEAREST", |number| match number.0 {
         0 => Some(GoalMode::Exact),
         1 => Some(GoalMode::Cover),
         2 => Some(GoalMode::Nearest),

@@ -9,6 +9,7 @@ use godot::obj::Inherits;
 use godot::prelude::*;
 
 use crate::engine::errors::report;
+use crate::script::enumeration::Constant;
 use crate::script::node_arg::NodeArg;
 
 /// A value from a script, not checked yet.
@@ -98,6 +99,14 @@ impl Given<f64> {
     pub fn single_precision(self) -> Given<f32> {
         let Self { name, is_named, value } = self;
         Given { name, is_named, value: value as f32 }
+    }
+}
+
+impl<E> Given<Constant<E>> {
+    /// The same as a number.
+    pub fn number(self) -> Given<i64> {
+        let Self { name, is_named, value } = self;
+        Given { name, is_named, value: value.0 }
     }
 }
 

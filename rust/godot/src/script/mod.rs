@@ -5,6 +5,7 @@ pub mod array_of;
 pub mod callback;
 pub mod convert;
 pub mod dictionary_of;
+pub mod enumeration;
 pub mod geometry;
 pub mod given;
 pub mod node_arg;

@@ -15,27 +15,31 @@
 ///   [`GridLink`](crate::map::grid_link::GridLink).
 macro_rules! class_api {
     (impl $Class:ident then |$this:ident| $after:expr; $($rest:tt)*) => {
-        class_api! { @ $Class (|$this: &mut $Class| $after) [] $($rest)* }
+        class_api! { @ $Class (|$this: &mut $Class| $after) [] [] $($rest)* }
     };
     (impl $Class:ident; $($rest:tt)*) => {
-        class_api! { @ $Class (|_: &mut $Class| ()) [] $($rest)* }
+        class_api! { @ $Class (|_: &mut $Class| ()) [] [] $($rest)* }
     };
-    (@ $Class:ident $after:tt [] { $($items:tt)* } $($rest:tt)*) => {
-        class_api! { @ $Class $after [$($items)*] $($rest)* }
+    (@ $Class:ident $after:tt [$($constants:tt)*] [] { $($items:tt)* } $($rest:tt)*) => {
+        class_api! { @ $Class $after [$($constants)*] [$($items)*] $($rest)* }
     };
-    (@ $Class:ident $after:tt [$($done:tt)*]
+    (@ $Class:ident $after:tt [$($constants:tt)*] [$($done:tt)*]
         $(#[$($attribute:tt)*])* const $NAME:ident = $value:expr; $($rest:tt)*
     ) => {
-        class_api! { @ $Class $after [$($done)*
+        class_api! { @ $Class $after [$($constants)* (stringify!($NAME), $Class::$NAME),] [$($done)*
+            // The help is gathered in a test. Godot gets enumerations, which gdext has no attribute for.
             $(#[$($attribute)*])*
+            #[cfg(test)]
             #[constant]
+            pub const $NAME: i64 = $value;
+            #[cfg(not(test))]
             pub const $NAME: i64 = $value;
         ] $($rest)* }
     };
-    (@ $Class:ident $after:tt [$($done:tt)*]
+    (@ $Class:ident $after:tt [$($constants:tt)*] [$($done:tt)*]
         $(#[$($attribute:tt)*])* get $getter:ident() -> $T:ty = |$this:ident| $value:expr; $($rest:tt)*
     ) => {
-        class_api! { @ $Class $after [$($done)*
+        class_api! { @ $Class $after [$($constants)*] [$($done)*
             $(#[$($attribute)*])*
             #[func]
             pub fn $getter(&self) -> $T {
@@ -44,10 +48,10 @@ macro_rules! class_api {
             }
         ] $($rest)* }
     };
-    (@ $Class:ident $after:tt [$($done:tt)*]
+    (@ $Class:ident $after:tt [$($constants:tt)*] [$($done:tt)*]
         set $setter:ident($property:ident: $T:ty) = |$this:ident| $store:expr; $($rest:tt)*
     ) => {
-        class_api! { @ $Class $after [$($done)*
+        class_api! { @ $Class $after [$($constants)*] [$($done)*
             #[func]
             pub fn $setter(&mut self, $property: $T) {
                 let name = concat!(stringify!($Class), ".", stringify!($property));
@@ -55,10 +59,10 @@ macro_rules! class_api {
             }
         ] $($rest)* }
     };
-    (@ $Class:ident $after:tt [$($done:tt)*]
+    (@ $Class:ident $after:tt [$($constants:tt)*] [$($done:tt)*]
         grid in $link:ident $(then |$this:ident| $then:expr)?; $($rest:tt)*
     ) => {
-        class_api! { @ $Class $after [$($done)*
+        class_api! { @ $Class $after [$($constants)*] [$($done)*
             #[func]
             pub fn get_grid(&self) -> crate::script::node_arg::NodeArg<PathForgeGrid> {
                 self.$link.named().into()
@@ -81,10 +85,14 @@ macro_rules! class_api {
             }
         ] $($rest)* }
     };
-    (@ $Class:ident $after:tt [$($done:tt)*]) => {
+    (@ $Class:ident $after:tt [$($constants:tt)*] [$($done:tt)*]) => {
         #[godot_api]
         impl $Class {
             $($done)*
+        }
+
+        impl crate::script::enumeration::Constants for $Class {
+            const CONSTANTS: &'static [(&'static str, i64)] = &[$($constants)*];
         }
     };
 }

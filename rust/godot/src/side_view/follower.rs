@@ -18,7 +18,7 @@ const VAIN_MAX: u32 = 2;
 /// Says which buttons a character must press to get along a path of a [PathForgePlatformer].
 ///
 /// Give it a path. In each physics frame give it the character's position, velocity and whether it stands on
-/// the floor. Then read [member axis] (or [member left] and [member right]), [member jump] and [member drop].
+/// the floor. Then read [member axis] [member jump] and [member drop].
 /// It learns by watching how fast the character runs and falls. When the character ends up beside its path it
 /// finds another one, and when nothing helps it emits [signal gave_up].
 ///
@@ -59,14 +59,6 @@ pub struct PathForgePlatformFollower {
     /// frame.
     #[var(get, no_set)]
     axis: PhantomVar<f64>,
-
-    /// If [code]true[/code], to run to the left: for characters that run at full speed or not at all.
-    #[var(get, no_set)]
-    left: PhantomVar<bool>,
-
-    /// If [code]true[/code], to run to the right.
-    #[var(get, no_set)]
-    right: PhantomVar<bool>,
 
     /// If [code]true[/code], to press jump. It stays true as long as the jump shall rise.
     #[var(get, no_set)]
@@ -127,8 +119,6 @@ class_api! {
     /// one after it looked for another path.
     get get_reached_index() -> i64 = |this| this.follower.progress() as i64;
     get get_axis() -> f64 = |this| this.buttons.axis;
-    get get_left() -> bool = |this| this.buttons.axis <= -0.5;
-    get get_right() -> bool = |this| this.buttons.axis >= 0.5;
     get get_jump() -> bool = |this| this.buttons.jump;
     get get_drop() -> bool = |this| this.buttons.drop;
 }

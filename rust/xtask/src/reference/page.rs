@@ -20,17 +20,15 @@ pub struct Page {
 
 /// A part of the page: what a class has of one kind.
 struct Part {
-    heading: &'static str,
     list: &'static str,
     item: &'static str,
     signature: fn(Node<'_, '_>) -> String,
 }
 
-const PROPERTIES: Part = Part { heading: "Properties", list: "members", item: "member", signature: property };
-const METHODS: Part = Part { heading: "Methods", list: "methods", item: "method", signature: method };
-const SIGNALS: Part = Part { heading: "Signals", list: "signals", item: "signal", signature: signal };
-const CONSTANTS: Part =
-    Part { heading: "Constants", list: "constants", item: "constant", signature: constant };
+const PROPERTIES: Part = Part { list: "members", item: "member", signature: property };
+const METHODS: Part = Part { list: "methods", item: "method", signature: method };
+const SIGNALS: Part = Part { list: "signals", item: "signal", signature: signal };
+const CONSTANTS: Part = Part { list: "constants", item: "constant", signature: constant };
 
 /// A heading with what stands under it: names of members, and the text of each.
 struct Chapter {
@@ -56,15 +54,9 @@ impl Page {
         for chapter in &chapters {
             let title = &chapter.title;
             let names = chapter.others.iter().chain(chapter.entries.iter().map(|(name, _)| name));
-            let names: Vec<&String> = names.collect();
-            // A row for each family of constants.
-            let is_row =
-                |one: &&String, next: &&String| *title != CONSTANTS.heading || prefix(one) == prefix(next);
-            for row in names.chunk_by(is_row) {
-                let links: Vec<String> =
-                    row.iter().map(|name| format!("[`{name}`](#{})", name.to_lowercase())).collect();
-                let _ = writeln!(text, "| [{title}](#{}) | {} |", anchor_of(title), links.join(", "));
-            }
+            let links: Vec<String> =
+                names.map(|name| format!("[`{name}`](#{})", name.to_lowercase())).collect();
+            let _ = writeln!(text, "| [{title}](#{}) | {} |", anchor_of(title), links.join(", "));
         }
         for chapter in &chapters {
             let _ = write!(text, "\n## {}\n", chapter.title);
@@ -74,7 +66,7 @@ impl Page {
     }
 }
 
-/// Properties and methods by their groups, then signals and constants.
+/// Properties and methods by their groups, then signals and enumerations.
 fn chapters(help: Node<'_, '_>, skeleton: Node<'_, '_>, class: &str) -> Result<Vec<Chapter>> {
     let mut members: BTreeMap<String, String> = BTreeMap::new();
     members.extend(entries(help, skeleton, &PROPERTIES, class));
@@ -87,11 +79,18 @@ fn chapters(help: Node<'_, '_>, skeleton: Node<'_, '_>, class: &str) -> Result<V
         let entries = group.members.into_iter().filter_map(|name| members.remove_entry(&name)).collect();
         chapters.push(Chapter { title: group.title, others: group.others, entries });
     }
-    for part in [&SIGNALS, &CONSTANTS] {
-        let entries = entries(help, skeleton, part, class);
-        if !entries.is_empty() {
-            chapters.push(Chapter { title: part.heading.to_owned(), others: Vec::new(), entries });
-        }
+    let signals = entries(help, skeleton, &SIGNALS, class);
+    if !signals.is_empty() {
+        chapters.push(Chapter { title: "Signals".to_owned(), others: Vec::new(), entries: signals });
+    }
+    let mut enumerations: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    let constants = entries(help, skeleton, &CONSTANTS, class);
+    for (item, entry) in sorted_items(skeleton, &CONSTANTS).into_iter().zip(constants) {
+        let name = item.attribute("enum").unwrap_or("of no enumeration");
+        enumerations.entry(format!("enum {name}")).or_default().push(entry);
+    }
+    for (title, entries) in enumerations {
+        chapters.push(Chapter { title, others: Vec::new(), entries });
     }
     Ok(chapters)
 }
@@ -99,10 +98,7 @@ fn chapters(help: Node<'_, '_>, skeleton: Node<'_, '_>, class: &str) -> Result<V
 /// What a class has of one kind: names, and the text of each.
 fn entries(help: Node<'_, '_>, skeleton: Node<'_, '_>, part: &Part, class: &str) -> Vec<(String, String)> {
     let meanings = meanings(help, part);
-    let mut items: Vec<_> = items(skeleton, part).collect();
-    if part.list == CONSTANTS.list {
-        items.sort_by_key(family);
-    }
+    let items = sorted_items(skeleton, part);
     let entry = |item: Node<'_, '_>| {
         let name = item.attribute("name").unwrap_or_default().to_owned();
         let meaning = meanings.get(&name).map(|text| markdown(text, class)).unwrap_or_default();
@@ -113,6 +109,14 @@ fn entries(help: Node<'_, '_>, skeleton: Node<'_, '_>, part: &Part, class: &str)
         (name, text)
     };
     items.into_iter().map(entry).collect()
+}
+
+fn sorted_items<'a, 'i>(class: Node<'a, 'i>, part: &Part) -> Vec<Node<'a, 'i>> {
+    let mut items: Vec<_> = items(class, part).collect();
+    if part.list == CONSTANTS.list {
+        items.sort_by_key(family);
+    }
+    items
 }
 
 fn items<'a, 'i>(class: Node<'a, 'i>, part: &Part) -> impl Iterator<Item = Node<'a, 'i>> {
@@ -179,14 +183,9 @@ fn family(constant: &Node<'_, '_>) -> (String, i64) {
     (prefix(name).to_owned(), value)
 }
 
-/// The word before the first underscore of a constant.
-fn prefix(name: &str) -> &str {
-    name.split('_').next().unwrap_or_default()
-}
-
 /// A type as a script writes it: Godot's documents have `Vector2i[]` for `Array[Vector2i]`.
 fn type_of(item: Node<'_, '_>) -> String {
-    let told = item.attribute("type").unwrap_or_default();
+    let told = item.attribute("enum").or_else(|| item.attribute("type")).unwrap_or_default();
     told.strip_suffix("[]").map_or_else(|| told.to_owned(), |element| format!("Array[{element}]"))
 }
 

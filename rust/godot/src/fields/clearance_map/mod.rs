@@ -15,6 +15,7 @@ use crate::engine::frames::{Frame, Frames};
 use crate::map::grid::PathForgeGrid;
 use crate::map::grid_link::GridLink;
 use crate::overlay::Overlay;
+use crate::script::enumeration::{self, Constant};
 use crate::script::node_arg;
 use crate::script::profile::PathForgeProfile;
 use crate::script::properties::class_api;
@@ -55,7 +56,7 @@ pub struct ClearanceMap {
     /// What is measured: [constant METRIC_TRUE] or [constant METRIC_BRUSHFIRE].
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "True,Brushfire")]
-    metric: PhantomVar<i64>,
+    metric: PhantomVar<Constant<enumeration::Metric>>,
 
     /// Where values stop growing, 1 to 255. A small maximum makes repairs after edits cheaper; [method
     /// PathForgeGrid.get_clearance] is exact beyond it.
@@ -69,25 +70,10 @@ pub struct ClearanceMap {
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// If [code]true[/code], the overlay is drawn in the editor.
-    #[export]
-    #[init(val = true)]
-    debug_in_editor: bool,
-
     /// If [code]true[/code], the overlay has numbers in the cells, when those are large enough on the screen.
     #[export]
     #[init(val = true)]
     debug_numbers: bool,
-
-    /// The most numbers that are drawn. When more cells are on the screen, there are none.
-    #[export(range = (0.0, 20000.0, 1.0, or_greater))]
-    #[init(val = 8192)]
-    debug_max_numbers: i64,
-
-    /// How strong the heat is, from 0 to 1.
-    #[export(range = (0.0, 1.0, 0.01))]
-    #[init(val = 1.0)]
-    debug_opacity: f32,
 
     /// What was last measured.
     #[init(val = ClearanceKey::new(Capability::ALL, ClearanceMetric::True, u8::MAX))]
@@ -166,9 +152,9 @@ class_api! {
         this.measure_anew(this.key);
     };
 
-    get get_metric() -> i64 = |this| this.key.metric as i64;
-    set set_metric(metric: i64) = |this| {
-        let metric = metric.read("a METRIC_* constant", |&number| match number {
+    get get_metric() -> Constant<enumeration::Metric> = |this| Constant::of(this.key.metric as i64);
+    set set_metric(metric: Constant<enumeration::Metric>) = |this| {
+        let metric = metric.read("a METRIC_* constant", |number| match number.0 {
             Self::METRIC_TRUE => Some(ClearanceMetric::True),
             Self::METRIC_BRUSHFIRE => Some(ClearanceMetric::Brushfire),
             _ => None,

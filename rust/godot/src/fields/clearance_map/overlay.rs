@@ -9,6 +9,9 @@ use super::ClearanceMap;
 use crate::map::grid::PathForgeGrid;
 use crate::overlay::{self, Numbers, Overlay, Picture, Raster, Shown, palette};
 
+/// Where more cells are on the screen, they have no numbers.
+const NUMBERS_MAX: u64 = 8192;
+
 /// What the overlay showed last, and what it shows it with.
 #[derive(Default)]
 pub struct HeatOverlay {
@@ -23,7 +26,6 @@ pub struct Style {
     edits: u64,
     key: ClearanceKey,
     numbers: bool,
-    opacity: f32,
 }
 
 impl Overlay for ClearanceMap {
@@ -34,7 +36,7 @@ impl Overlay for ClearanceMap {
     }
 
     fn what_to_show(&mut self) -> Option<Shown<Style>> {
-        if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) {
+        if !self.debug_enabled {
             return None;
         }
         let grid = self.hear_grid()?;
@@ -43,7 +45,6 @@ impl Overlay for ClearanceMap {
             edits: grid.bind().edit_count(),
             key: self.key,
             numbers: self.debug_numbers,
-            opacity: self.debug_opacity.clamp(0.0, 1.0),
         };
         let region = grid.bind().cell_region();
         Shown::over(&self.to_gd().upcast(), &grid, region, style)
@@ -60,7 +61,7 @@ impl ClearanceMap {
         self.overlay.raster.show(item.get_canvas_item(), shown.to_item, &picture(&grid, &shown));
         let has_numbers = shown.style.numbers
             && shown.cell_px >= overlay::NUMBERS_FROM_PX
-            && shown.window.area() <= self.debug_max_numbers.max(0) as u64;
+            && shown.window.area() <= NUMBERS_MAX;
         let font = ThemeDb::singleton().get_fallback_font().filter(|_| has_numbers);
         let Some(font) = font else { return };
         let &Shown { cell_px, scale, .. } = &shown;
@@ -83,12 +84,7 @@ impl ClearanceMap {
 fn picture(grid: &PathForgeGrid, shown: &Shown<Style>) -> Picture {
     let mut cells = grid.map();
     let (map, region) = cells.clearance_map(shown.style.key);
-    let heats: Vec<palette::Texel> = (0..=u8::MAX)
-        .map(|value| {
-            let [r, g, b, a] = palette::heat(value);
-            [r, g, b, (f32::from(a) * shown.style.opacity) as u8]
-        })
-        .collect();
+    let heats: Vec<palette::Texel> = (0..=u8::MAX).map(palette::heat).collect();
     Picture::paint(shown.window, |cell| {
         heats[usize::from(map.get((cell.x - region.x) as u32, (cell.y - region.y) as u32))]
     })

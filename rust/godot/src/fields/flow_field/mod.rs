@@ -3,7 +3,6 @@
 //! This file has the class: properties and what the engine calls. Where it leads is in `goals`, how it is
 //! kept up to date in `upkeep`, what scripts ask in `queries` and `sampling`.
 
-mod goals;
 mod overlay;
 mod queries;
 mod sampling;
@@ -24,7 +23,8 @@ use crate::map::grid_link::GridLink;
 use crate::overlay::Overlay;
 use crate::script::array_of::CellArray;
 use crate::script::convert;
-use crate::script::node_arg::{self, NodeArg};
+use crate::script::enumeration::{self, Constant};
+use crate::script::node_arg;
 use crate::script::profile::PathForgeProfile;
 use crate::script::properties::class_api;
 use overlay::FieldOverlay;
@@ -37,8 +37,7 @@ use upkeep::Upkeep;
 /// exactly as [method PathForgeGrid.find_path] would find it. A unit then asks for the direction at its
 /// place, which takes some nanoseconds.
 ///
-/// The field follows its grid, its [member goals] and its [member target]. In each frame in which one of them
-/// has changed, it repairs itself where the change reaches. For large changes it builds a successor, within
+/// The field follows its grid and its [member goals]. In each frame in which one of them has changed, it repairs itself where the change reaches. For large changes it builds a successor, within
 /// [member budget_usec] a frame, or on another thread when it is [member threaded]. The field in use stays
 /// whole until its successor is complete. For a large body, cells are positions of its top-left cell, and
 /// positions are its centre.
@@ -75,7 +74,12 @@ pub struct FlowField {
     profile: Option<Gd<PathForgeProfile>>,
 
     /// The cells to get to; the field leads to the one of least cost. Those where the body cannot stand are
-    /// left out. Assign a whole array: what the property gives is a copy.
+    /// left out. Assign a whole array: what the property gives is a copy. Equal goals change nothing.
+    ///
+    /// ```gdscript
+    /// func _physics_process(_delta: float) -> void:
+    ///     field.goals = [grid.global_to_cell(player.global_position)] # Follows the player.
+    /// ```
     #[export]
     #[var(get, set)]
     goals: PhantomVar<CellArray>,
@@ -85,16 +89,9 @@ pub struct FlowField {
     /// for the places nearest to it where the body can stand, so a target beside a wall has a field, too.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
-    goal_mode: PhantomVar<i64>,
+    goal_mode: PhantomVar<Constant<enumeration::GoalMode>>,
 
-    /// A node to get to. While it is set, the goal is the cell that it is at, as for [method
-    /// set_goal_position], and the field changes when that cell does. When the node is freed, the field goes
-    /// on leading to where it was last.
-    #[export]
-    #[var(get, set)]
-    target: node_arg::PhantomVar<Node2D>,
-
-    /// If [code]true[/code], the field follows its grid, its goals and its target by itself, once in each
+    /// If [code]true[/code], the field follows its grid and its goals by itself, once in each
     /// frame that changes something. Otherwise it changes with [method rebuild] only.
     #[export]
     #[export_group(name = "Updates")]
@@ -133,11 +130,6 @@ pub struct FlowField {
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// If [code]true[/code], the overlay is drawn in the editor.
-    #[export]
-    #[init(val = true)]
-    debug_in_editor: bool,
-
     /// If [code]true[/code], the overlay has an arrow in each cell or, where cells are small on the screen,
     /// in some of them.
     #[export]
@@ -154,14 +146,8 @@ pub struct FlowField {
     #[init(val = true)]
     debug_contours: bool,
 
-    /// How strong the overlay is, from 0 to 1.
-    #[export(range = (0.0, 1.0, 0.01))]
-    #[init(val = 1.0)]
-    debug_opacity: f32,
-
     goal_cells: Vec<Cell>,
     mode: GoalMode,
-    target_id: Option<InstanceId>,
     link: GridLink,
     #[init(val = Own::new(Rank::Field, Upkeep::default()))]
     upkeep: Own<Upkeep>,
@@ -229,13 +215,8 @@ class_api! {
     get get_goals() -> CellArray = |this| CellArray::of_cells(&this.goal_cells);
     set set_goals(goals: CellArray) = |this| this.goal_cells = goals.value.cells("goals")?;
 
-    get get_goal_mode() -> i64 = |this| this.mode as i64;
-    set set_goal_mode(goal_mode: i64) = |this| this.mode = convert::goal_mode(goal_mode.value)?;
-
-    get get_target() -> NodeArg<Node2D> = |this| this.target_node().into();
-    set set_target(target: NodeArg<Node2D>) = |this| {
-        this.target_id = target.node()?.map(|target| target.instance_id());
-    };
+    get get_goal_mode() -> Constant<enumeration::GoalMode> = |this| Constant::of(this.mode as i64);
+    set set_goal_mode(goal_mode: Constant<enumeration::GoalMode>) = |this| this.mode = convert::goal_mode(goal_mode.value)?;
 
     set set_max_updates_per_second(max_updates_per_second: f64) = |this| {
         this.max_updates_per_second = max_updates_per_second.at_least_zero()?;

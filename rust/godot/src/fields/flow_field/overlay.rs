@@ -10,7 +10,7 @@ use pathforge_core::field::FlowField as CoreField;
 use pathforge_core::geometry::CellRect;
 
 use super::FlowField;
-use crate::overlay::{self, Item, Overlay, Shown, show_in};
+use crate::overlay::{Item, Overlay, Shown, show_in};
 
 const SHADER: &str = include_str!("field.gdshader");
 /// The longest side of the texture; a larger window shows every second, third … cell.
@@ -41,7 +41,6 @@ pub struct FieldOverlay {
 pub struct Style {
     change: u64,
     parts: [bool; 3],
-    opacity: f32,
 }
 
 impl Overlay for FlowField {
@@ -52,7 +51,7 @@ impl Overlay for FlowField {
     }
 
     fn what_to_show(&mut self) -> Option<Shown<Style>> {
-        if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) {
+        if !self.debug_enabled {
             return None;
         }
         let grid = self.made_for()?;
@@ -61,7 +60,7 @@ impl Overlay for FlowField {
             (upkeep.changes(), upkeep.field()?.integration().region())
         };
         let parts = [self.debug_heat, self.debug_contours, self.debug_arrows];
-        let style = Style { change, parts, opacity: self.debug_opacity.clamp(0.0, 1.0) };
+        let style = Style { change, parts };
         let shown = Shown::over(&self.to_gd().upcast(), &grid, region, style)?;
         (!shown.window.is_empty()).then_some(shown)
     }
@@ -101,7 +100,6 @@ impl FieldOverlay {
         set("cost_span", self.cost_span.max(1.0).to_variant());
         set("cost_step", round_step(CONTOUR_PX / shown.cell_px).to_variant());
         set("arrow_texels", (ARROW_PX / texel_px).ceil().max(1.0).to_variant());
-        set("opacity", shown.style.opacity.to_variant());
         for (name, on) in ["has_heat", "has_contours", "has_arrows"].into_iter().zip(shown.style.parts) {
             set(name, on.to_variant());
         }

@@ -6,8 +6,10 @@ use pathforge_core::geometry::{Cell, Direction};
 use super::FlowField;
 use super::upkeep::Upkeep;
 use crate::engine::direct::{Declared, Functions};
+use crate::engine::errors::reported;
 use crate::engine::state::{self, State};
 use crate::map::grid::PathForgeGrid;
+use crate::map::grid_link::NO_GRID;
 use crate::script::convert::{self, vector_or_none};
 use crate::script::geometry::CellGeometry;
 
@@ -19,7 +21,7 @@ impl FlowField {
     /// ```gdscript
     /// var field := FlowField.new()
     /// field.grid = grid
-    /// field.set_goal(castle_gate)
+    /// field.goals = [castle_gate]
     /// field.rebuild()
     /// print(field.get_cost(Vector2i(3, 4)))
     /// ```
@@ -106,22 +108,15 @@ impl FlowField {
         let direction = |cell| field.direction(cell).map_or(Vector2::ZERO, |d| units[d as usize]);
         field.integration().region().cells().map(direction).collect()
     }
-
-    /// Returns how long the last update took, in microseconds, over all frames that it was made in.
-    #[func]
-    fn get_update_usec(&self) -> i64 {
-        self.upkeep.lock().figures().usec as i64
-    }
-
-    /// Returns how many cells the last update wrote: all that are reached when the field was built, those
-    /// whose cost changed when it was repaired.
-    #[func]
-    fn get_updated_cell_count(&self) -> i64 {
-        self.upkeep.lock().figures().cells as i64
-    }
 }
 
 impl FlowField {
+    /// The grid, or an error that names the method which needs it.
+    fn grid_for(&mut self, method: &str) -> Option<Gd<PathForgeGrid>> {
+        let node = self.to_gd().upcast();
+        reported(method, self.link.resolve(&node).ok_or(NO_GRID))
+    }
+
     /// The grid that the field in use was made for, if both are there.
     pub(super) fn made_for(&self) -> Option<Gd<PathForgeGrid>> {
         let grid = self.upkeep.lock().grid()?;

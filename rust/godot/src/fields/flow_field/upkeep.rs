@@ -9,6 +9,7 @@ use pathforge_core::field::FlowField as CoreField;
 use pathforge_core::world::{FieldKind, FieldMessage, FieldOrder, FieldUpkeep};
 
 use super::FlowField;
+use crate::engine::clock::{self, Figure};
 use crate::engine::errors::warn;
 use crate::engine::state;
 use crate::engine::workers::{Crew, has_threads};
@@ -54,7 +55,6 @@ impl FlowField {
 
     /// What is wanted now on `grid`.
     fn order(&mut self, grid: &Gd<PathForgeGrid>) -> FieldOrder {
-        self.look_at_target(grid);
         let mode = state::of(grid).lock().mode;
         let kind = FieldKind {
             map: grid.instance_id().to_i64().cast_unsigned(),
@@ -69,7 +69,7 @@ impl FlowField {
         self.upkeep.lock().pass_time(delta);
         let node = self.to_gd().upcast();
         let Some(grid) = self.link.resolve(&node) else {
-            if self.target_id.is_some() || !self.goal_cells.is_empty() {
+            if !self.goal_cells.is_empty() {
                 self.link.warn_once(&node);
             }
             self.upkeep.lock().forget();
@@ -114,6 +114,10 @@ impl FlowField {
     /// Tells what is to be told. The node may be gone afterwards.
     pub(super) fn announce(this: &Gd<Self>, message: FieldMessage) {
         if let Some(region) = message.updated {
+            let figures = this.bind().upkeep.lock().figures();
+            clock::count(Figure::FieldUsec, figures.usec);
+            clock::count(Figure::FieldUpdates, 1);
+            clock::count(Figure::FieldCells, figures.cells);
             this.signals().field_changed().emit(convert::region(region));
         }
         if message.leads_nowhere && this.is_instance_valid() {

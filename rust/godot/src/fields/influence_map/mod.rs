@@ -100,20 +100,10 @@ pub struct InfluenceMap {
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// If [code]true[/code], the overlay is drawn in the editor.
-    #[export]
-    #[init(val = true)]
-    debug_in_editor: bool,
-
     /// The value, above or below zero, at which the overlay is strongest.
     #[export(range = (0.1, 100.0, 0.1, or_greater))]
     #[init(val = 8.0)]
     debug_full_value: f32,
-
-    /// How strong the overlay is, from 0 to 1.
-    #[export(range = (0.0, 1.0, 0.01))]
-    #[init(val = 1.0)]
-    debug_opacity: f32,
 
     #[init(val = Own::new(Rank::Influence, CoreMap::new(CellRect::default(), InfluenceSettings::default())))]
     map: Own<CoreMap>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use godot::prelude::*;
 
 use super::InfluenceMap;
-use crate::overlay::{self, Overlay, Picture, Raster, Shown, palette};
+use crate::overlay::{Overlay, Picture, Raster, Shown, palette};
 
 /// What the overlay showed last, and what it shows it with.
 #[derive(Default)]
@@ -19,7 +19,6 @@ pub struct InfluenceOverlay {
 pub struct Style {
     changes: u64,
     full: f32,
-    opacity: f32,
 }
 
 impl Overlay for InfluenceMap {
@@ -30,14 +29,13 @@ impl Overlay for InfluenceMap {
     }
 
     fn what_to_show(&mut self) -> Option<Shown<Style>> {
-        if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) {
+        if !self.debug_enabled {
             return None;
         }
         let grid = self.hear_grid()?;
         let style = Style {
             changes: self.changes,
             full: if self.debug_full_value > 0.0 { self.debug_full_value } else { 1.0 },
-            opacity: self.debug_opacity.clamp(0.0, 1.0),
         };
         let region = self.map.lock().region();
         let shown = Shown::over(&self.to_gd().upcast(), &grid, region, style)?.at_any_zoom();
@@ -51,9 +49,8 @@ impl InfluenceMap {
         let Some(shown) = self.start_drawing() else { return self.overlay.raster.clear() };
         let parent = self.base().get_canvas_item();
         let map = Arc::clone(&self.map);
-        let (map, Style { full, opacity, .. }) = (map.lock(), shown.style);
-        let picture =
-            Picture::paint(shown.window, |cell| palette::influence(map.value(cell) / full, opacity));
+        let (map, Style { full, .. }) = (map.lock(), shown.style);
+        let picture = Picture::paint(shown.window, |cell| palette::influence(map.value(cell) / full));
         self.overlay.raster.show(parent, shown.to_item, &picture);
     }
 }

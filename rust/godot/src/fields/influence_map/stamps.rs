@@ -9,6 +9,7 @@ use super::{Attached, InfluenceMap};
 use crate::engine::errors::reported;
 use crate::map::grid::PathForgeGrid;
 use crate::script::convert::{self, cell};
+use crate::script::enumeration::{self, Constant};
 use crate::script::given::given;
 use crate::script::node_arg::NodeArg;
 
@@ -33,7 +34,7 @@ impl InfluenceMap {
         cell: Vector2i,
         strength: f64,
         radius_cells: f64,
-        #[opt(default = 1)] falloff: i64,
+        #[opt(default = Constant::of(InfluenceMap::FALLOFF_LINEAR))] falloff: Constant<enumeration::Falloff>,
     ) -> i64 {
         let method = "InfluenceMap.add_stamp";
         let Some(shape) = reported(method, shape(strength, radius_cells, falloff)) else { return NO_STAMP };
@@ -79,7 +80,7 @@ impl InfluenceMap {
         node: NodeArg<Node2D>,
         strength: f64,
         radius_cells: f64,
-        #[opt(default = 1)] falloff: i64,
+        #[opt(default = Constant::of(InfluenceMap::FALLOFF_LINEAR))] falloff: Constant<enumeration::Falloff>,
     ) -> i64 {
         let method = "InfluenceMap.attach_stamp";
         let asked = shape(strength, radius_cells, falloff).and_then(|shape| Ok((shape, node.node("node")?)));
@@ -112,7 +113,7 @@ impl InfluenceMap {
         positions: PackedVector2Array,
         strength: f64,
         radius_cells: f64,
-        #[opt(default = 1)] falloff: i64,
+        #[opt(default = Constant::of(InfluenceMap::FALLOFF_LINEAR))] falloff: Constant<enumeration::Falloff>,
     ) {
         let method = "InfluenceMap.stamp_batch";
         let Some(shape) = reported(method, shape(strength, radius_cells, falloff)) else { return };
@@ -196,10 +197,10 @@ fn cell_of(node: &Gd<Node2D>, grid: &Gd<PathForgeGrid>) -> Option<Cell> {
     grid.bind().cell_geometry().cell_at(to_global.affine_inverse() * position)
 }
 
-fn shape(strength: f64, radius: f64, falloff: i64) -> Result<SourceShape, String> {
+fn shape(strength: f64, radius: f64, falloff: Constant<enumeration::Falloff>) -> Result<SourceShape, String> {
     let strength = given("strength", strength as f32).within(-STRENGTH_MAX..=STRENGTH_MAX)?;
     let radius = given("radius_cells", radius as f32).within(0.0..=SOURCE_RADIUS_MAX)?;
     let falloff = given("falloff", falloff)
-        .read("a FALLOFF_* constant", |&number| Falloff::ALL.get(usize::try_from(number).ok()?).copied())?;
+        .read("a FALLOFF_* constant", |number| Falloff::ALL.get(usize::try_from(number.0).ok()?).copied())?;
     Ok(SourceShape { strength, radius, falloff })
 }

@@ -10,6 +10,7 @@ use crate::answers::diagnosis::PathForgeDiagnosis;
 use crate::engine::errors::report;
 use crate::script::array_of::CellArray;
 use crate::script::convert::{self, ShownCell, cell};
+use crate::script::enumeration::{self, Constant};
 use crate::script::profile::{Asker, ProfileArg};
 
 /// Goals that each get an explanation of their own.
@@ -36,7 +37,7 @@ impl PathForgeGrid {
         start: Vector2i,
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-        #[opt(default = 0)] goal_mode: i64,
+        #[opt(default = Constant::of(0))] goal_mode: Constant<enumeration::GoalMode>,
     ) -> Gd<PathForgeDiagnosis> {
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
         answered("PathForgeGrid.explain", convert::goal_mode(goal_mode), |goal_mode| {
@@ -136,10 +137,10 @@ impl PathForgeGrid {
     /// whose own footprint does not matter. Ends outside the region are an error.
     ///
     /// ```gdscript
-    /// print(grid.get_largest_footprint(gate_cell, keep_cell).largest_side)
+    /// print(grid.explain_largest_footprint(gate_cell, keep_cell).largest_side)
     /// ```
     #[func]
-    fn get_largest_footprint(
+    fn explain_largest_footprint(
         &mut self,
         start: Vector2i,
         goal: Vector2i,
@@ -149,7 +150,7 @@ impl PathForgeGrid {
         let inside =
             convert::inside(region, "start", start).and_then(|()| convert::inside(region, "goal", goal));
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
-        answered("PathForgeGrid.get_largest_footprint", inside, |()| {
+        answered("PathForgeGrid.explain_largest_footprint", inside, |()| {
             let profile = Profile { footprint: Footprint::ONE, ..asker.profile };
             let query = PathQuery::new(cell(start), cell(goal), profile);
             let world = &mut self.map.lock().world;

@@ -46,16 +46,16 @@ use std::sync::Arc;
 
 use godot::classes::{Node2D, TileMapLayer};
 use godot::prelude::*;
-use pathforge_core::geometry::{CellRect, DiagonalMode};
+use pathforge_core::geometry::DiagonalMode;
 
 use crate::answers::path::PathForgePath;
 use crate::engine::frames::Frames;
 use crate::engine::state::{HasState, Own, Rank, State};
 use crate::fields::influence_map::InfluenceMap;
 use crate::map::tile_rules::PathForgeTileRules;
-use crate::overlay::palette;
 use crate::script::array_of::NodeArray;
-use crate::script::convert::{self, CAPABILITY_ALL};
+use crate::script::convert;
+use crate::script::enumeration::{self, Constant};
 use crate::script::geometry::CellShape;
 use crate::script::profile::{PathForgeProfile, ProfileArg};
 use crate::script::properties::class_api;
@@ -146,14 +146,14 @@ pub struct PathForgeGrid {
     /// [constant CELL_SHAPE_ISOMETRIC_DOWN]. It changes positions only.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Square,Isometric Right,Isometric Down")]
-    cell_shape: PhantomVar<i64>,
+    cell_shape: PhantomVar<Constant<enumeration::CellShape>>,
 
     /// When a diagonal step is allowed: one of the `DIAGONAL_MODE_*` constants. The default is [constant
     /// DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES], with which no body ever cuts a corner. A profile may have its
     /// own.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Always,Never,At Least One Walkable,Only If No Obstacles")]
-    diagonal_mode: PhantomVar<i64>,
+    diagonal_mode: PhantomVar<Constant<enumeration::DiagonalMode>>,
 
     /// What the terrain ids are called, from id 0 on, at most 32. For people: [method explain] and the
     /// editor's brush name terrains so, and tiles may.
@@ -217,11 +217,6 @@ pub struct PathForgeGrid {
     #[var(get = get_stored_cells, set = set_stored_cells, usage_flags = [STORAGE])]
     _stored_cells: PhantomVar<PackedByteArray>,
 
-    /// The size of [member region]. Setting it keeps the region's position. It is here because `AStarGrid2D`
-    /// has it.
-    #[var(get, set, usage_flags = [NONE])]
-    size: PhantomVar<Vector2i>,
-
     /// If [code]true[/code], the overlay is drawn in the running game: cells, lines between them, and the
     /// last path of [method find_path].
     #[export]
@@ -233,37 +228,17 @@ pub struct PathForgeGrid {
     #[init(val = true)]
     debug_in_editor: bool,
 
-    /// If [code]true[/code], the overlay has solid and one-way cells, terrain and weights.
+    /// If [code]true[/code], the overlay has solid and one-way cells, terrain, weights, the outline of the
+    /// region and, when cells are large enough on the screen, the lines between them.
     #[export]
     #[init(val = true)]
     debug_cells: bool,
-
-    /// If [code]true[/code], the overlay has the outline of the region and, when cells are large enough on
-    /// the screen, the lines between them.
-    #[export]
-    #[init(val = true)]
-    debug_lines: bool,
 
     /// If [code]true[/code], the overlay has the last path of [method find_path] with the cells that the body
     /// covers on it.
     #[export]
     #[init(val = true)]
     debug_path: bool,
-
-    /// The colour of solid cells.
-    #[export]
-    #[init(val = palette::SOLID)]
-    debug_solid_color: Color,
-
-    /// The colour of the lines between cells.
-    #[export]
-    #[init(val = palette::LINE)]
-    debug_line_color: Color,
-
-    /// The colour of the last path.
-    #[export]
-    #[init(val = palette::PATH)]
-    debug_path_color: Color,
 
     #[init(val = Own::new(Rank::Grid, Map::default()))]
     map: Own<Map>,
@@ -334,8 +309,6 @@ class_api! {
         }
     }
 
-    /// Every terrain: the default of every capability.
-    const CAPABILITY_ALL = CAPABILITY_ALL;
     /// The path ends with the body's top-left cell on the goal.
     const GOAL_EXACT = 0;
     /// The path ends where the body covers the goal with any of its cells, at the least cost.
@@ -363,12 +336,6 @@ class_api! {
     get get_region() -> Rect2i = |this| convert::region(this.cell_region());
     set set_region(region: Rect2i) = |this| this.change_region(convert::rect(region.value))?;
 
-    get get_size() -> Vector2i = |this| this.get_region().size;
-    set set_size(size: Vector2i) = |this| {
-        let Vector2i { x: w, y: h } = size.value;
-        this.change_region(CellRect { w, h, ..this.cell_region() })?;
-    };
-
     get get_cell_size() -> Vector2 = |this| this.map.lock().geometry.cell_size;
     set set_cell_size(cell_size: Vector2) = |this| {
         this.map.lock().geometry.cell_size = convert::cell_size(cell_size.value)?;
@@ -377,15 +344,19 @@ class_api! {
     get get_offset() -> Vector2 = |this| this.map.lock().geometry.offset;
     set set_offset(offset: Vector2) = |this| this.map.lock().geometry.offset = offset.named().finite()?;
 
-    get get_cell_shape() -> i64 = |this| this.map.lock().geometry.shape as i64;
-    set set_cell_shape(cell_shape: i64) = |this| {
-        let shape = |&number: &i64| CellShape::ALL.get(usize::try_from(number).ok()?).copied();
+    get get_cell_shape() -> Constant<enumeration::CellShape> = |this| {
+        Constant::of(this.map.lock().geometry.shape as i64)
+    };
+    set set_cell_shape(cell_shape: Constant<enumeration::CellShape>) = |this| {
+        let shape = |number: &Constant<_>| CellShape::ALL.get(usize::try_from(number.0).ok()?).copied();
         this.map.lock().geometry.shape = cell_shape.read("a CELL_SHAPE_* constant", shape)?;
     };
 
-    get get_diagonal_mode() -> i64 = |this| this.grid_diagonal_mode() as i64;
-    set set_diagonal_mode(diagonal_mode: i64) = |this| {
-        let mode = |&number: &i64| DiagonalMode::from_number(number);
+    get get_diagonal_mode() -> Constant<enumeration::DiagonalMode> = |this| {
+        Constant::of(this.grid_diagonal_mode() as i64)
+    };
+    set set_diagonal_mode(diagonal_mode: Constant<enumeration::DiagonalMode>) = |this| {
+        let mode = |number: &Constant<_>| DiagonalMode::from_number(number.0);
         let mode = diagonal_mode.read("a DIAGONAL_MODE_* constant", mode)?;
         this.map.lock().mode = mode;
         this.inbox().set_mode(mode);

@@ -19,7 +19,7 @@ pub const NO_OBSTACLE: i64 = -1;
 impl PathForgeGrid {
     /// Puts an obstacle over `cells`, for something that stands there for a while, like a parked cart or a
     /// unit that holds its ground. Returns its id, for [method move_obstacle], [method remove_obstacle] and
-    /// [member PathForgeProfile.ignored_obstacles]; −1 after an error. `obstacle_layer` are the layers that
+    /// [member PathForgeProfile.ignored_obstacles]; −1 after an error. `obstacle_layers` are the layers that
     /// it stands on, as 32 bit flags: it blocks a body if it stands on a layer that is not one of [member
     /// PathForgeProfile.ignored_obstacle_layers].
     ///
@@ -46,10 +46,10 @@ impl PathForgeGrid {
     ///         grid.move_obstacle(unit.obstacle, Rect2i(goal, Vector2i.ONE))
     /// ```
     #[func(gd_self)]
-    pub fn add_obstacle(this: Gd<Self>, cells: Rect2i, #[opt(default = 1)] obstacle_layer: i64) -> i64 {
+    pub fn add_obstacle(this: Gd<Self>, cells: Rect2i, #[opt(default = 1)] obstacle_layers: i64) -> i64 {
         let method = "PathForgeGrid.add_obstacle";
         let asked = convert::fill_rect(cells)
-            .and_then(|rect| Ok((rect, given("obstacle_layer", obstacle_layer).flags()?)));
+            .and_then(|rect| Ok((rect, given("obstacle_layers", obstacle_layers).flags()?)));
         let Some((rect, layers)) = reported(method, asked) else { return NO_OBSTACLE };
         Self::put_obstacle(this, rect.into(), ObstacleLayers(layers))
     }

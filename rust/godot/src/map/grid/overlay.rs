@@ -54,11 +54,7 @@ pub struct Style {
     pub region: CellRect,
     paths: u64,
     cells: bool,
-    lines: bool,
     path: bool,
-    solid_color: Color,
-    line_color: Color,
-    path_color: Color,
     view: ToolView,
 }
 
@@ -83,11 +79,7 @@ impl Overlay for PathForgeGrid {
             region,
             paths: self.overlay.paths,
             cells: self.debug_cells,
-            lines: self.debug_lines,
             path: self.debug_path,
-            solid_color: self.debug_solid_color,
-            line_color: self.debug_line_color,
-            path_color: self.debug_path_color,
             // The profile and the grid's mode can have changed since it was chosen.
             view: self.tool_view.seen_by(&Asker::of(&self.tool_profile, mode).profile),
         };
@@ -135,9 +127,13 @@ impl PathForgeGrid {
             self.overlay.raster.clear();
             return;
         }
-        self.draw_cells(&item, &shown);
+        if shown.style.cells {
+            self.draw_cells(&item, &shown);
+            draw_grid_lines(&mut item, &shown);
+        } else {
+            self.overlay.raster.clear();
+        }
         let path = self.overlay.path.clone().filter(|_| shown.style.path);
-        draw_grid_lines(&mut item, &shown);
         if let Some(path) = path {
             draw_path(&mut item, &shown, &path);
         }
@@ -147,13 +143,9 @@ impl PathForgeGrid {
     }
 
     fn draw_cells(&mut self, item: &Gd<CanvasItem>, shown: &Shown<Style>) {
-        if !shown.style.cells {
-            self.overlay.raster.clear();
-            return;
-        }
         let map = self.map.lock();
         let terrain = map.world.terrain();
-        let (solid, one_way) = (palette::texel(shown.style.solid_color), palette::texel(palette::ONE_WAY));
+        let (solid, one_way) = (palette::texel(palette::SOLID), palette::texel(palette::ONE_WAY));
         let picture = Picture::paint(shown.window, |cell| {
             if terrain.is_solid(cell) {
                 solid
@@ -173,24 +165,17 @@ fn draw_grid_lines(item: &mut Gd<CanvasItem>, shown: &Shown<Style>) {
     if shown.style.region.is_empty() {
         return;
     }
-    if shown.style.lines {
-        if shown.cell_px >= overlay::LINES_FROM_PX {
-            overlay::draw_lines(item, &shown.style.geometry, shown.window, shown.style.line_color);
-        }
-        overlay::draw_outline(
-            item,
-            &shown.style.geometry,
-            shown.style.region,
-            palette::BORDER,
-            2.0 / shown.scale,
-        );
+    let Shown { scale, style: Style { geometry, region, .. }, .. } = shown;
+    if shown.cell_px >= overlay::LINES_FROM_PX {
+        overlay::draw_lines(item, geometry, shown.window, palette::LINE);
     }
+    overlay::draw_outline(item, geometry, *region, palette::BORDER, 2.0 / scale);
 }
 
 /// The cells that the body covers, its outline at both ends, and its centre's path, with round joins.
 fn draw_path(item: &mut Gd<CanvasItem>, shown: &Shown<Style>, path: &LastPath) {
     let Shown { scale, style: Style { geometry, .. }, .. } = shown;
-    let color = shown.style.path_color;
+    let color = palette::PATH;
     item.draw_set_transform_matrix(geometry.transform());
     for run in covered_rows(&path.route, path.footprint) {
         item.draw_rect(overlay::rect(run), color.with_alpha(0.16));

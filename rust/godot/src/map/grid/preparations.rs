@@ -51,16 +51,14 @@ impl PathForgeGrid {
         self.preparing.orders.order(asker.profile, asker.search_mode);
         self.preparing.profiles.push_back(profile.0);
     }
-
-    /// Returns the number of profiles that [method prepare_profile] was called with and that are not prepared
-    /// yet.
-    #[func]
-    fn get_preparation_count(&mut self) -> i64 {
-        self.preparing.orders.len() as i64
-    }
 }
 
 impl PathForgeGrid {
+    /// How many profiles are not prepared yet.
+    pub fn open_preparations(&self) -> usize {
+        self.preparing.orders.len()
+    }
+
     /// Has the workers go on, and announces what they have completed. The grid may be gone afterwards.
     pub(super) fn follow_preparations(mut this: Gd<Self>) {
         let Some(profile) = this.bind_mut().prepared() else { return };

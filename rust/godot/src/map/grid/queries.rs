@@ -12,9 +12,9 @@ use crate::engine::clock;
 use crate::engine::errors::{report, reported};
 use crate::engine::state;
 use crate::map::free_places;
-use crate::movers::crowd::PathForgeCrowd;
 use crate::script::array_of::CellArray;
 use crate::script::convert::{self, cell, vector_or_none};
+use crate::script::enumeration::{self, Constant};
 use crate::script::given::given;
 use crate::script::profile::{Asker, ProfileArg};
 
@@ -44,7 +44,7 @@ impl PathForgeGrid {
         start: Vector2i,
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-        #[opt(default = 0)] goal_mode: i64,
+        #[opt(default = Constant::of(0))] goal_mode: Constant<enumeration::GoalMode>,
         #[opt(default = CellArray::none())] blocked: CellArray,
     ) -> Gd<PathForgePath> {
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
@@ -72,7 +72,7 @@ impl PathForgeGrid {
         starts: CellArray,
         goals: CellArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-        #[opt(default = 0)] goal_mode: i64,
+        #[opt(default = Constant::of(0))] goal_mode: Constant<enumeration::GoalMode>,
     ) -> Array<Gd<PathForgePath>> {
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
         let queries = queries(&asker, &starts, &goals, goal_mode);
@@ -152,7 +152,7 @@ impl PathForgeGrid {
         position: Vector2,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> Vector2 {
-        let places = Self::free_places("PathForgeGrid.find_free_place", &this, None, (position, 1), &profile);
+        let places = Self::free_places("PathForgeGrid.find_free_place", &this, (position, 1), &profile);
         places.get(0).unwrap_or(Vector2::INF)
     }
 
@@ -171,7 +171,7 @@ impl PathForgeGrid {
         count: i64,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> PackedVector2Array {
-        Self::free_places("PathForgeGrid.find_free_places", &this, None, (position, count), &profile)
+        Self::free_places("PathForgeGrid.find_free_places", &this, (position, count), &profile)
     }
 
     /// Returns [code]true[/code] if a body can stand with its top-left cell at `cell`. `false` outside the
@@ -209,11 +209,10 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    /// The free places near a position, in local space, for a crowd that asks, too.
-    pub fn free_places(
+    /// The free places near a position, in local space.
+    fn free_places(
         method: &str,
         this: &Gd<Self>,
-        crowd: Option<&Gd<PathForgeCrowd>>,
         (position, count): (Vector2, i64),
         profile: &ProfileArg,
     ) -> PackedVector2Array {
@@ -222,7 +221,7 @@ impl PathForgeGrid {
         };
         let geometry = this.bind().cell_geometry();
         let near = geometry.cell_space_of(position);
-        let places = free_places::find(method, this, crowd, (near, count), profile);
+        let places = free_places::find(method, this, (near, count), profile);
         places.into_iter().map(|(x, y)| geometry.local_of(x, y)).collect()
     }
 
@@ -260,7 +259,7 @@ pub(super) fn queries(
     asker: &Asker,
     starts: &CellArray,
     goals: &CellArray,
-    goal_mode: i64,
+    goal_mode: Constant<enumeration::GoalMode>,
 ) -> Result<Vec<PathQuery>, String> {
     let goal_mode = convert::goal_mode(goal_mode)?;
     let (starts, goals) = (convert::cells("starts", starts)?, convert::cells("goals", goals)?);

@@ -21,6 +21,7 @@ use crate::engine::workers::{self, Crew};
 use crate::script::array_of::CellArray;
 use crate::script::callback;
 use crate::script::convert::{self, cell};
+use crate::script::enumeration::{self, Constant};
 use crate::script::optional_arg::CallbackArg;
 use crate::script::profile::{Asker, ProfileArg};
 
@@ -131,7 +132,7 @@ impl PathForgeGrid {
         start: Vector2i,
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-        #[opt(default = 0)] goal_mode: i64,
+        #[opt(default = Constant::of(0))] goal_mode: Constant<enumeration::GoalMode>,
         #[opt(default = CallbackArg::none())] callback: CallbackArg,
         #[opt(default = CellArray::none())] blocked: CellArray,
     ) -> i64 {
@@ -155,7 +156,7 @@ impl PathForgeGrid {
         starts: CellArray,
         goals: CellArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-        #[opt(default = 0)] goal_mode: i64,
+        #[opt(default = Constant::of(0))] goal_mode: Constant<enumeration::GoalMode>,
     ) -> PackedInt64Array {
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
         let queries = queries(&asker, &starts, &goals, goal_mode);
@@ -174,16 +175,15 @@ impl PathForgeGrid {
         self.asks.open_inbox();
         Ticket::try_from(ticket).is_ok_and(|ticket| self.asks.requests.cancel(ticket))
     }
-
-    /// Returns the number of requests that are not answered yet.
-    #[func]
-    fn get_request_count(&mut self) -> i64 {
-        self.asks.open_inbox();
-        self.asks.requests.len() as i64
-    }
 }
 
 impl PathForgeGrid {
+    /// How many requests are not answered yet.
+    pub fn open_requests(&mut self) -> usize {
+        self.asks.open_inbox();
+        self.asks.requests.len()
+    }
+
     pub(super) const fn inbox(&self) -> &Arc<Inbox> {
         &self.asks.inbox
     }

@@ -190,9 +190,9 @@ macro_rules! obstacle_api {
                 this.obstacle.outline.radius = radius.named().single_precision().at_least_zero()?;
             };
 
-            get get_obstacle_layer() -> i64 = |this| i64::from(this.obstacle.layers.0);
-            set set_obstacle_layer(obstacle_layer: i64) = |this| {
-                this.obstacle.layers = ObstacleLayers(obstacle_layer.named().flags()?);
+            get get_obstacle_layers() -> i64 = |this| i64::from(this.obstacle.layers.0);
+            set set_obstacle_layers(obstacle_layers: i64) = |this| {
+                this.obstacle.layers = ObstacleLayers(obstacle_layers.named().flags()?);
             };
 
             get get_enabled() -> bool = |this| this.obstacle.enabled;

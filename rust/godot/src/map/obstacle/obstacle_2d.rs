@@ -69,7 +69,7 @@ pub struct PathForgeObstacle2D {
     /// of [member PathForgeProfile.ignored_obstacle_layers].
     #[export]
     #[var(get, set, hint = FLAGS, hint_string = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32")]
-    obstacle_layer: PhantomVar<i64>,
+    obstacle_layers: PhantomVar<i64>,
 
     /// If [code]true[/code], it blocks cells.
     #[export]

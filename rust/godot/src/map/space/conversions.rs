@@ -262,7 +262,7 @@ impl PathForgeSpace3D {
             Some((grid, space.point_below(&to_local, position)))
         };
         let Some((grid, near)) = begun() else { return PackedVector3Array::new() };
-        let places = free_places::find(method, &grid, None, (near, count), profile);
+        let places = free_places::find(method, &grid, (near, count), profile);
         this.bind().places(&places)
     }
 

@@ -66,20 +66,26 @@ impl PathForgeSpace3D {
     }
 
     /// Gives every cell the height that the brightness of `image` has there: black is `lowest`, white
-    /// `highest`. The picture is stretched over [member PathForgeGrid.region], bilinear between its pixels.
+    /// `highest`. The picture is stretched over [member PathForgeGrid.region], bilinear between its pixels. Returns
+    /// [code]true[/code] if it could; after an error nothing has changed.
     ///
     /// ```gdscript
     /// space.import_heights_from_image(load("res://island_heights.png").get_image(), -2.0, 14.0)
     /// ```
     #[func(gd_self)]
-    fn import_heights_from_image(this: Gd<Self>, image: Option<Gd<Image>>, lowest: f64, highest: f64) {
+    fn import_heights_from_image(
+        this: Gd<Self>,
+        image: Option<Gd<Image>>,
+        lowest: f64,
+        highest: f64,
+    ) -> bool {
         let method = "PathForgeSpace3D.import_heights_from_image";
         let whole = this.clone().bind_mut().region(method);
-        let Some(whole) = whole else { return };
+        let Some(whole) = whole else { return false };
         let read = brightness(image).and_then(|(data, size)| {
             Ok((data, size, finite("lowest", lowest)?, finite("highest", highest)?))
         });
-        let Some((data, size, lowest, highest)) = reported(method, read) else { return };
+        let Some((data, size, lowest, highest)) = reported(method, read) else { return false };
         if data.iter().all(|value| value.to_bits() == data[0].to_bits()) {
             let height = lowest + (highest - lowest) * data[0];
             report_warning(
@@ -96,33 +102,34 @@ impl PathForgeSpace3D {
         };
         let heights: Vec<f32> = whole.cells().map(above).collect();
         Self::change_heights(this, whole, whole, &heights);
+        true
     }
 
     /// Sets the height of each cell whose centre lies above or below a `HeightMapShape3D` to the shape's
     /// height there, bilinear between its samples. The shape's place, scale and rotation about this node's y
     /// axis count; a shape that is tilted against the node gives wrong heights. Other cells keep their
     /// heights. It needs no physics and may be called in `_ready`, after the region is set. A shape of 128
-    /// metres has 129 samples.
+    /// metres has 129 samples. Returns [code]true[/code] if it could; after an error nothing has changed.
     ///
     /// ```gdscript
     /// space.import_heights_from_shape($Terrain/CollisionShape3D)
     /// ```
     #[func(gd_self)]
-    fn import_heights_from_shape(this: Gd<Self>, shape: NodeArg<CollisionShape3D>) {
+    fn import_heights_from_shape(this: Gd<Self>, shape: NodeArg<CollisionShape3D>) -> bool {
         let method = "PathForgeSpace3D.import_heights_from_shape";
         let whole = this.clone().bind_mut().region(method);
-        let Some(whole) = whole else { return };
-        let Some((map, to_global)) = reported(method, height_map(&shape)) else { return };
+        let Some(whole) = whole else { return false };
+        let Some((map, to_global)) = reported(method, height_map(&shape)) else { return false };
         let (size, data) = ((map.get_map_width(), map.get_map_depth()), map.get_map_data());
         let (ground, to_local) = {
             let space = this.bind();
             (space.ground.clone(), space.to_local(method))
         };
-        let Some(to_local) = to_local else { return };
+        let Some(to_local) = to_local else { return false };
         let from_shape = to_local * to_global;
         if from_shape.basis.determinant() == 0.0 || !from_shape.is_finite() {
             report(method, "shape is scaled by zero, or not finite");
-            return;
+            return false;
         }
         let to_shape = from_shape.affine_inverse();
         let centre = [size.0, size.1].map(|side| f64::from(side - 1) / 2.0);
@@ -139,6 +146,7 @@ impl PathForgeSpace3D {
             report_warning(method, "no cell's centre lies above or below the shape: all keep their heights");
         }
         Self::change_heights(this, whole, whole, &heights);
+        true
     }
 
     /// Makes steep cells solid and returns how many cells are steep, including cells that were solid already.

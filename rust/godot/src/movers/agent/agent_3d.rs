@@ -23,6 +23,7 @@ use crate::map::seat::Seat;
 use crate::map::space::PathForgeSpace3D;
 use crate::movers::crowd::PathForgeCrowd;
 use crate::script::convert;
+use crate::script::enumeration::{self, Constant};
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::profile::PathForgeProfile;
 use crate::script::properties::class_api;
@@ -88,7 +89,7 @@ pub struct PathForgeAgent3D {
     /// comes near has finished, and has not reached it.
     #[export]
     #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
-    goal_mode: PhantomVar<i64>,
+    goal_mode: PhantomVar<Constant<enumeration::GoalMode>>,
 
     /// Where to go, in global space, above or below the ground: its height does not matter. A target that is
     /// not finite stops the agent, with an error.

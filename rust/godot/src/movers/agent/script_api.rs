@@ -93,8 +93,10 @@ macro_rules! agent_api {
                 this.agent.outdate_membership();
             };
 
-            get get_goal_mode() -> i64 = |this| this.agent.walker.settings.goal_mode as i64;
-            set set_goal_mode(goal_mode: i64) = |this| {
+            get get_goal_mode() -> Constant<enumeration::GoalMode> = |this| {
+                Constant::of(this.agent.walker.settings.goal_mode as i64)
+            };
+            set set_goal_mode(goal_mode: Constant<enumeration::GoalMode>) = |this| {
                 this.agent.walker.settings.goal_mode = convert::goal_mode(goal_mode.value)?;
             };
 

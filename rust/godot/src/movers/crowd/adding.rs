@@ -88,38 +88,6 @@ impl PathForgeCrowd {
         added.into_iter().map(|id| id.map_or(NO_AGENT, |id| id as i32)).collect()
     }
 
-    /// Returns the place nearest to `position`, in the grid's local space, where a body fits and overlaps no
-    /// other, or `Vector2.INF` if there is none. See [method PathForgeGrid.find_free_place].
-    ///
-    /// ```gdscript
-    /// crowd.add_agents([crowd.find_free_place(gate, soldier)], soldier)
-    /// ```
-    #[func(gd_self)]
-    fn find_free_place(
-        this: Gd<Self>,
-        position: Vector2,
-        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-    ) -> Vector2 {
-        let places = Self::free_places("PathForgeCrowd.find_free_place", this, position, 1, &profile);
-        places.get(0).unwrap_or(Vector2::INF)
-    }
-
-    /// Returns up to `count` free places, the nearest to `position` first. Bodies of `profile` there overlap
-    /// neither each other nor an existing body. See [method PathForgeGrid.find_free_places].
-    ///
-    /// ```gdscript
-    /// crowd.add_agents(crowd.find_free_places(barracks, 20, soldier), soldier)
-    /// ```
-    #[func(gd_self)]
-    fn find_free_places(
-        this: Gd<Self>,
-        position: Vector2,
-        count: i64,
-        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-    ) -> PackedVector2Array {
-        Self::free_places("PathForgeCrowd.find_free_places", this, position, count, &profile)
-    }
-
     /// Removes agents and returns how many of `ids` were agents.
     #[func]
     fn remove_agents(&mut self, ids: PackedInt32Array) -> i64 {
@@ -136,19 +104,6 @@ impl PathForgeCrowd {
 }
 
 impl PathForgeCrowd {
-    fn free_places(
-        method: &str,
-        mut this: Gd<Self>,
-        position: Vector2,
-        count: i64,
-        profile: &ProfileArg,
-    ) -> PackedVector2Array {
-        let grid = this.bind_mut().grid_for(method);
-        grid.map_or_else(PackedVector2Array::new, |grid| {
-            PathForgeGrid::free_places(method, &grid, Some(&this), (position, count), profile)
-        })
-    }
-
     /// Adds the bodies that this crowd moves itself, if it is on a grid.
     pub fn show_bodies_to(this: &mut Gd<Self>, grid: &Gd<PathForgeGrid>, bodies: &mut Bodies) {
         let mut crowd = this.bind_mut();

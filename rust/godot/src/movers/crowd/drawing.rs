@@ -133,17 +133,21 @@ pub(super) fn extent(frame: Transform2D, half: [f32; 2]) -> Vector2 {
     Vector2::new(a.x.hypot(b.x), a.y.hypot(b.y))
 }
 
+/// Colours by state, unless a game sets others. Agents that walk are white, so their own colours come out as they
+/// are.
+pub(super) const STATE_COLORS: [Color; 6] = [
+    Color::from_rgb(0.72, 0.75, 0.8),
+    Color::from_rgb(1.0, 1.0, 1.0),
+    Color::from_rgb(1.0, 0.82, 0.45),
+    Color::from_rgb(0.62, 0.86, 0.66),
+    Color::from_rgb(1.0, 0.42, 0.38),
+    Color::from_rgb(0.86, 0.55, 0.95),
+];
+
 impl PathForgeCrowd {
     /// The colour that an agent in `state` has.
     pub(super) fn color_of(&self, state: AgentState) -> Color {
-        match state {
-            AgentState::Idle => self.color_idle,
-            AgentState::Moving => self.color_moving,
-            AgentState::Waiting => self.color_waiting,
-            AgentState::Arrived => self.color_arrived,
-            AgentState::Stuck => self.color_stuck,
-            AgentState::Blocked => self.color_blocked,
-        }
+        self.state_colors.get(state as usize).unwrap_or(Color::WHITE)
     }
 
     /// Writes all agents into the multimesh, unless it has them already.
@@ -178,7 +182,7 @@ impl PathForgeCrowd {
             .as_ref()
             .map_or_else(|| Stage::Plane(self.geometry.affine()), |space| Stage::Ground(space.ground()));
         let of_states = STATES.map(|(state, _)| {
-            let color = if self.mix_state_colors { self.color_of(state) } else { Color::WHITE };
+            let color = self.color_of(state);
             [color.r, color.g, color.b, color.a]
         });
         let colors = has_colors.then_some(Colors { of_states, own: &self.colors });

@@ -198,54 +198,19 @@ pub struct PathForgeCrowd {
     #[var(get, set, hint = RANGE, hint_string = "0,100,0.1,or_greater")]
     congestion_strength: PhantomVar<f64>,
 
-    /// If [code]true[/code], the colours of states multiply the colours of [method set_agent_colors]. If
-    /// [code]false[/code], agents have their own colours alone.
+    /// The colours of agents by state, in the order of the `STATE_*` constants: idle, moving, waiting,
+    /// arrived, stuck, blocked. They multiply the colours of [method set_agent_colors]; a state without a
+    /// colour is white. If the array is empty, agents have their own colours alone.
     #[export]
     #[export_group(name = "Colors", prefix = "")]
-    #[init(val = true)]
-    mix_state_colors: bool,
-
-    /// The colour of agents that walk. It is white by default, which leaves the colours of [method
-    /// set_agent_colors] as they are.
-    #[export]
-    #[init(val = Color::from_rgb(1.0, 1.0, 1.0))]
-    color_moving: Color,
-
-    /// The colour of agents that queue or give way.
-    #[export]
-    #[init(val = Color::from_rgb(1.0, 0.82, 0.45))]
-    color_waiting: Color,
-
-    /// The colour of agents that have arrived.
-    #[export]
-    #[init(val = Color::from_rgb(0.62, 0.86, 0.66))]
-    color_arrived: Color,
-
-    /// The colour of agents without an order.
-    #[export]
-    #[init(val = Color::from_rgb(0.72, 0.75, 0.8))]
-    color_idle: Color,
-
-    /// The colour of agents that are stuck.
-    #[export]
-    #[init(val = Color::from_rgb(1.0, 0.42, 0.38))]
-    color_stuck: Color,
-
-    /// The colour of agents that are blocked.
-    #[export]
-    #[init(val = Color::from_rgb(0.86, 0.55, 0.95))]
-    color_blocked: Color,
+    #[init(val = PackedColorArray::from(drawing::STATE_COLORS.as_slice()))]
+    state_colors: PackedColorArray,
 
     /// If [code]true[/code], the overlay is drawn in the running game: the outline of each body in the colour
     /// of its state, and a line for its velocity. A legend at the lower left of the screen names the colours.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
-
-    /// The most agents that the overlay draws.
-    #[export]
-    #[var(get, set, hint = RANGE, hint_string = "0,20000,1,or_greater")]
-    debug_max_agents: PhantomVar<i64>,
 
     /// The agents of which the overlay draws more:
     ///
@@ -281,8 +246,6 @@ pub struct PathForgeCrowd {
 
     #[init(val = 100_000)]
     agents_max: usize,
-    #[init(val = 4000)]
-    drawn_max: usize,
     crowd: Crowd,
     link: GridLink,
     /// Where the cells of the grid lie, as it was last seen.
@@ -295,7 +258,6 @@ pub struct PathForgeCrowd {
     look: Look,
     /// The space, by id, so that a freed one is simply missing.
     space_id: Option<InstanceId>,
-    step_usec: i64,
     congestion: CongestionLink,
     frames: Frames,
     /// The nodes that are agents, by id.
@@ -463,11 +425,6 @@ class_api! {
 
     get get_max_agents() -> i64 = |this| this.agents_max as i64;
     set set_max_agents(max_agents: i64) = |this| this.agents_max = max_agents.at_least(0)? as usize;
-
-    get get_debug_max_agents() -> i64 = |this| this.drawn_max as i64;
-    set set_debug_max_agents(debug_max_agents: i64) = |this| {
-        this.drawn_max = debug_max_agents.at_least(0)? as usize;
-    };
 
     get get_stuck_seconds() -> f64 = |this| {
         // To milliseconds: as a single-precision number 0.7 would be shown as 0.699999988.

@@ -10,6 +10,7 @@ use crate::engine::errors::{report, reported};
 use crate::fields::flow_field::FlowField;
 use crate::map::grid::PathForgeGrid;
 use crate::script::convert;
+use crate::script::enumeration::{self, Constant};
 use crate::script::given::given;
 use crate::script::node_arg::NodeArg;
 
@@ -135,12 +136,12 @@ impl PathForgeCrowd {
         &mut self,
         ids: PackedInt32Array,
         cell: Vector2i,
-        #[opt(default = PathForgeCrowd::MARCH_BLOCK)] shape: i64,
+        #[opt(default = Constant::of(PathForgeCrowd::MARCH_BLOCK))] shape: Constant<enumeration::MarchShape>,
     ) -> i64 {
         const METHOD: &str = "PathForgeCrowd.assign_march";
         let shapes = [MarchShape::Block, MarchShape::Column, MarchShape::Wedge];
         let shape = given("shape", shape).read("MARCH_BLOCK, MARCH_COLUMN or MARCH_WEDGE", |number| {
-            shapes.into_iter().find(|shape| *shape as i64 == *number)
+            shapes.into_iter().find(|shape| *shape as i64 == number.0)
         });
         let Some(shape) = reported(METHOD, shape) else { return 0 };
         let Some((grid, cell)) = self.order_to(METHOD, cell) else { return 0 };

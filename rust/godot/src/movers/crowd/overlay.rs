@@ -28,6 +28,9 @@ const CHOSEN_OUTLINE: f32 = 1.3;
 const COLOR_WAIT: Color = Color::from_rgb(0.25, 0.8, 1.0);
 const COLOR_LEADER: Color = Color::from_rgba(1.0, 1.0, 1.0, 0.35);
 /// All states by their numbers, in words.
+/// The most agents that are drawn.
+const DRAWN_MAX: usize = 4000;
+
 pub(super) const STATES: [(AgentState, &str); 6] = [
     (AgentState::Idle, "Idle"),
     (AgentState::Moving, "Moving"),
@@ -102,14 +105,13 @@ impl PathForgeCrowd {
         }
         let Some(grid) = self.resolve_grid() else { return };
         let to_item = self.base().get_global_transform().affine_inverse() * grid.get_global_transform();
-        let agents_max = self.drawn_max;
         let mut lines = Lines::default();
-        if count <= agents_max {
+        if count <= DRAWN_MAX {
             self.add_bodies(to_item, &mut lines);
         }
         let traces: Vec<AgentTrace> = ids_of(&self.debug_agents)
             .into_iter()
-            .take(agents_max)
+            .take(DRAWN_MAX)
             .filter_map(|id| self.crowd.trace(id))
             .collect();
         for trace in &traces {

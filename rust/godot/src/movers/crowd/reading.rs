@@ -9,6 +9,7 @@ use crate::answers::blockage::PathForgeBlockage;
 use crate::engine::errors::{report, reported};
 use crate::movers::agent::AgentNode;
 use crate::script::convert;
+use crate::script::enumeration::{self, Constant};
 use crate::script::given::given;
 
 #[godot_api(secondary)]
@@ -48,8 +49,8 @@ impl PathForgeCrowd {
 
     /// Returns the state of an agent, a `STATE_*` constant, or −1 if there is no agent with this id.
     #[func]
-    fn get_state(&mut self, id: i64) -> i64 {
-        self.view(id).map_or(i64::from(NO_AGENT), |view| view.state as i64)
+    fn get_state(&mut self, id: i64) -> Constant<enumeration::State> {
+        Constant::of(self.view(id).map_or(i64::from(NO_AGENT), |view| view.state as i64))
     }
 
     /// Returns what keeps an agent from its goal: the agents right in front of it, and free room nearer to

@@ -12,6 +12,7 @@ use pathforge_core::walker::Notice;
 
 use super::nodes::{Move, Told};
 use super::{PathForgeCrowd, array_of};
+use crate::engine::clock::{self, Figure};
 use crate::engine::errors::report;
 use crate::engine::state;
 use crate::fields::flow_field::FlowField;
@@ -31,24 +32,6 @@ impl PathForgeCrowd {
     #[func(gd_self)]
     fn step(this: Gd<Self>, delta: f64) -> bool {
         Self::advance(this, delta, true)
-    }
-
-    /// Returns how long the last step took, in microseconds, without the fields.
-    #[func]
-    fn get_step_usec(&self) -> i64 {
-        self.step_usec
-    }
-
-    /// Returns how long the last update of the crowd's own fields took, in microseconds.
-    #[func]
-    fn get_field_usec(&self) -> i64 {
-        self.guidance.figures().usec as i64
-    }
-
-    /// Returns how many cells the last update of the crowd's own fields wrote.
-    #[func]
-    fn get_field_cell_count(&self) -> i64 {
-        self.guidance.figures().cells as i64
     }
 }
 
@@ -130,17 +113,23 @@ impl PathForgeCrowd {
         self.follow_profiles(&grid);
         // A node that was freed lends its field no more: agents that follow it stop.
         self.guidance.end_lent(&mut self.crowd, |key| node_of(key).is_none());
-        self.on_map(&grid, Guidance::update);
+        let updated = self.on_map(&grid, Guidance::update);
+        if let Some(figures) = updated {
+            clock::count(Figure::FieldUsec, figures.usec);
+            clock::count(Figure::FieldUpdates, 1);
+            clock::count(Figure::FieldCells, figures.cells);
+        }
         // Before the step: bodies were moved since the last one, and others keep clear of where they are now.
         let told = self.hear_nodes(&grid, delta);
-        // The figure that scripts read is for agents alone: not for fields, and not for paths of nodes.
+        // The monitor is for agents alone: not for fields, and not for paths of nodes.
         let begun = Instant::now();
         let layers = self.on_map(&grid, |guidance, crowd, map| guidance.layers(crowd, map));
         let lent = self.lent_fields();
         let outcome = self.guidance.step(&mut self.crowd, &layers, &lent, delta);
         drop(lent);
         let outcome = outcome.map_err(|error| error.to_string())?;
-        self.step_usec = begun.elapsed().as_micros() as i64;
+        clock::count(Figure::StepUsec, begun.elapsed().as_micros() as u64);
+        clock::count(Figure::Steps, 1);
         self.look.moved();
         self.pace_nodes(&grid, delta);
         Ok((outcome, told, self.moves(&grid)))

@@ -113,11 +113,11 @@ impl PathForgeProfile {
                 outline,
             },
             expansions_max: expansions_max(self.max_expansions),
-            search_mode: match self.search_mode {
+            search_mode: match self.search_number {
                 Self::SEARCH_HIERARCHICAL => SearchMode::Hierarchical,
                 _ => SearchMode::Optimal,
             },
-            smoothing: self.smoothing == Self::SMOOTH_STRING_PULL,
+            smoothing: self.smooths,
         }
     }
 }

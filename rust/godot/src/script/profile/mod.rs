@@ -15,6 +15,7 @@ use pathforge_core::terrain::{Capability, IGNORED_OBSTACLES_MAX, IgnoredObstacle
 use crate::engine::after_call;
 use crate::engine::errors::report_warning;
 use crate::script::convert;
+use crate::script::enumeration::{self, Constant};
 use crate::script::given::given;
 use crate::script::properties::class_api;
 pub use asker::{Asker, ProfileArg, expansions_max, profile_changes};
@@ -28,7 +29,7 @@ pub use asker::{Asker, ProfileArg, expansions_max, profile_changes};
 /// ```gdscript
 /// var barge := PathForgeProfile.new()
 /// barge.footprint = Vector2i(4, 2)
-/// barge.capability = 1 << 1 # Only terrain 1, which this game calls water.
+/// barge.terrain_mask = 1 << 1 # Only terrain 1, which this game calls water.
 ///
 /// var path := grid.find_path(Vector2i(2, 3), Vector2i(40, 12), barge)
 /// if path.is_complete():
@@ -46,15 +47,15 @@ pub struct PathForgeProfile {
     footprint: PhantomVar<Vector2i>,
 
     /// The terrains that the body may enter, as bit flags: bit n stands for terrain id n. The default is
-    /// [constant PathForgeGrid.CAPABILITY_ALL].
+    /// all of them.
     ///
     /// ```gdscript
-    /// profile.capability = (1 << LAND) | (1 << ROAD)
+    /// profile.terrain_mask = (1 << LAND) | (1 << ROAD)
     /// ```
     #[export]
     #[export_group(name = "Terrain and Costs")]
     #[var(get, set, hint = FLAGS, hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31")]
-    capability: PhantomVar<i64>,
+    terrain_mask: PhantomVar<i64>,
 
     /// What the body pays on each terrain, by terrain id: multiplies the weight of the cell. Terrains beyond
     /// the end of the array cost 1. Finite numbers of 0 or more, at most 32. What a whole step costs is
@@ -98,13 +99,13 @@ pub struct PathForgeProfile {
     /// ```
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Round,Box")]
-    outline: PhantomVar<i64>,
+    outline: PhantomVar<Constant<enumeration::Outline>>,
 
     /// What becomes of [member PathForgePath.positions]: [constant SMOOTH_NONE] or [constant
     /// SMOOTH_STRING_PULL]. Cells and cost stay as they are.
     #[export]
-    #[var(set, hint = ENUM, hint_string = "None,String Pull")]
-    smoothing: i64,
+    #[var(get, set, hint = ENUM, hint_string = "None,String Pull")]
+    smoothing: PhantomVar<Constant<enumeration::Smoothing>>,
 
     /// How paths are searched: [constant SEARCH_OPTIMAL] or [constant SEARCH_HIERARCHICAL].
     ///
@@ -122,8 +123,8 @@ pub struct PathForgeProfile {
     /// ```
     #[export]
     #[export_group(name = "Search")]
-    #[var(set, hint = ENUM, hint_string = "Optimal,Hierarchical")]
-    search_mode: i64,
+    #[var(get, set, hint = ENUM, hint_string = "Optimal,Hierarchical")]
+    search_mode: PhantomVar<Constant<enumeration::SearchMode>>,
 
     /// The most nodes that one search may expand, 0 for no limit. A search that meets the limit gives up with
     /// [constant PathForgePath.STATUS_LIMIT].
@@ -146,7 +147,7 @@ pub struct PathForgeProfile {
     influence_weights: PackedFloat32Array,
 
     /// The layers whose obstacles the body walks through, as 32 bit flags: an obstacle does not block it if
-    /// all of its [member PathForgeObstacle2D.obstacle_layer] are among them. Friends that pass through each
+    /// all of its [member PathForgeObstacle2D.obstacle_layers] are among them. Friends that pass through each
     /// other ignore the layer of their side. With all 32, no obstacle blocks the body; solid cells do.
     ///
     /// ```gdscript
@@ -169,6 +170,8 @@ pub struct PathForgeProfile {
     #[var(set, usage_flags = [STORAGE])]
     ignored_obstacles: PackedInt32Array,
 
+    search_number: i64,
+    smooths: bool,
     body: Body,
     obstacle_layers: ObstacleLayers,
     /// What both properties of obstacles come to.
@@ -224,9 +227,9 @@ class_api! {
         this.body.diagonal_mode = DiagonalMode::from_number(mode);
     };
 
-    get get_capability() -> i64 = |this| i64::from(this.body.capability.0);
-    set set_capability(capability: i64) = |this| {
-        this.body.capability = Capability(capability.named().flags()?);
+    get get_terrain_mask() -> i64 = |this| i64::from(this.body.capability.0);
+    set set_terrain_mask(terrain_mask: i64) = |this| {
+        this.body.capability = Capability(terrain_mask.named().flags()?);
     };
 
     set set_terrain_costs(terrain_costs: PackedFloat32Array) = |this| {
@@ -236,16 +239,22 @@ class_api! {
     };
     get get_slowed_by_weight() -> bool = |this| this.body.slowed_by_weight;
     set set_slowed_by_weight(slowed_by_weight: bool) = |this| this.body.slowed_by_weight = slowed_by_weight.value;
-    get get_outline() -> i64 = |this| this.body.outline as i64;
-    set set_outline(outline: i64) = |this| {
-        let outline = outline.named().within(0..=1)?;
+    get get_outline() -> Constant<enumeration::Outline> = |this| Constant::of(this.body.outline as i64);
+    set set_outline(outline: Constant<enumeration::Outline>) = |this| {
+        let outline = outline.number().named().within(0..=1)?;
         this.body.outline = if outline == Self::OUTLINE_BOX { OutlineForm::Box } else { OutlineForm::Round };
     };
-    set set_search_mode(search_mode: i64) = |this| this.search_mode = search_mode.named().within(0..=1)?;
+    get get_search_mode() -> Constant<enumeration::SearchMode> = |this| Constant::of(this.search_number);
+    set set_search_mode(search_mode: Constant<enumeration::SearchMode>) = |this| {
+        this.search_number = search_mode.number().named().within(0..=1)?;
+    };
     set set_max_expansions(max_expansions: i64) = |this| {
         this.max_expansions = max_expansions.named().within(EXPANSIONS)?;
     };
-    set set_smoothing(smoothing: i64) = |this| this.smoothing = smoothing.named().within(0..=1)?;
+    get get_smoothing() -> Constant<enumeration::Smoothing> = |this| Constant::of(i64::from(this.smooths));
+    set set_smoothing(smoothing: Constant<enumeration::Smoothing>) = |this| {
+        this.smooths = smoothing.number().named().within(0..=1)? == Self::SMOOTH_STRING_PULL;
+    };
     set set_influence_weights(influence_weights: PackedFloat32Array) = |this| {
         this.body.influence_weights = checked_weights(influence_weights.value.as_slice())?;
         this.influence_weights = influence_weights.value;
@@ -264,11 +273,6 @@ class_api! {
 }
 
 impl PathForgeProfile {
-    /// The body's size.
-    pub fn footprint(&self) -> Footprint {
-        self.body.footprint
-    }
-
     fn gather_ignored(&mut self) {
         let ids = self.ignored_obstacles.as_slice().iter().filter_map(|&id| convert::obstacle(i64::from(id)));
         self.ignored = IgnoredObstacles::new(ids).unwrap_or_default().on_layers(self.obstacle_layers);

@@ -74,16 +74,6 @@ pub struct PathForgePlatformer {
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// If [code]true[/code], the overlay is drawn in the editor.
-    #[export]
-    #[init(val = true)]
-    debug_in_editor: bool,
-
-    /// If [code]true[/code], the overlay has the last path.
-    #[export]
-    #[init(val = true)]
-    debug_path: bool,
-
     /// If [code]true[/code], the overlay has a mark in every cell that the last search reached.
     #[export]
     debug_states: bool,

@@ -38,7 +38,6 @@ pub struct Style {
     /// From the grid's local space to the node's.
     from_grid: Transform2D,
     paths: u64,
-    path: bool,
     states: bool,
 }
 
@@ -50,7 +49,7 @@ impl Overlay for PathForgePlatformer {
     }
 
     fn what_to_show(&mut self) -> Option<Shown<Style>> {
-        if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) || !self.base().is_inside_tree() {
+        if !self.debug_enabled || !self.base().is_inside_tree() {
             return None;
         }
         let mut grid = self.resolved_grid()?;
@@ -61,8 +60,8 @@ impl Overlay for PathForgePlatformer {
         };
         let item = self.to_gd().upcast::<CanvasItem>();
         let from_grid = item.get_global_transform().affine_inverse() * grid.bind_mut().global_transform();
-        let (paths, path, states) = (self.overlay.paths, self.debug_path, self.debug_states);
-        let style = Style { geometry, from_grid, paths, path, states };
+        let (paths, states) = (self.overlay.paths, self.debug_states);
+        let style = Style { geometry, from_grid, paths, states };
         Shown::of(&item, from_grid * geometry.transform(), region, style)
     }
 }
@@ -70,7 +69,7 @@ impl Overlay for PathForgePlatformer {
 impl PathForgePlatformer {
     /// Remembers a path for the overlay.
     pub(super) fn note_path(&mut self, outcome: &PlatformerOutcome, jumper: &Jumper) {
-        if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) {
+        if !self.debug_enabled {
             return;
         }
         self.overlay.path = outcome.path.clone();
@@ -85,13 +84,11 @@ impl PathForgePlatformer {
         let mut item = self.to_gd().upcast::<CanvasItem>();
         self.draw_states(&item, &shown);
         item.draw_set_transform_matrix(shown.style.from_grid);
-        if shown.style.path {
-            self.draw_path(&mut item, &shown);
-            let font = ThemeDb::singleton().get_fallback_font();
-            let many = self.overlay.path.cells.len() > NUMBERS_MAX;
-            if let Some(font) = font.filter(|_| !many && shown.cell_px >= overlay::NUMBERS_FROM_PX) {
-                self.draw_values(&mut item, &font, &shown);
-            }
+        self.draw_path(&mut item, &shown);
+        let font = ThemeDb::singleton().get_fallback_font();
+        let many = self.overlay.path.cells.len() > NUMBERS_MAX;
+        if let Some(font) = font.filter(|_| !many && shown.cell_px >= overlay::NUMBERS_FROM_PX) {
+            self.draw_values(&mut item, &font, &shown);
         }
         item.draw_set_transform_matrix(Transform2D::IDENTITY);
     }

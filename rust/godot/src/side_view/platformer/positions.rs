@@ -10,17 +10,6 @@ use crate::side_view::jump_profile::{JumperArg, footprint_of};
 
 #[godot_api(secondary)]
 impl PathForgePlatformer {
-    /// The centre of a character that stands with its top-left cell at `cell`, in the grid's local space.
-    #[func]
-    fn cell_to_local(
-        &mut self,
-        cell: Vector2i,
-        #[opt(default = JumperArg::NONE)] profile: JumperArg,
-    ) -> Vector2 {
-        let grid = self.grid_for("PathForgePlatformer.cell_to_local");
-        grid.map_or(Vector2::ZERO, |grid| center(&grid, cell, &profile))
-    }
-
     /// The centre of a character that stands with its top-left cell at `cell`, in global space.
     #[func]
     fn cell_to_global(
@@ -35,25 +24,13 @@ impl PathForgePlatformer {
         })
     }
 
-    /// Returns the top-left cell of a character whose centre is at a position in the grid's local space, or
-    /// `Vector2i.MIN` if the position is not finite.
+    /// Returns the top-left cell of a character whose centre is at a global position, or `Vector2i.MIN` if the position is not finite.
     ///
     /// - If the character does not stand on ground there, it is a nearby place at which it stands and still
     ///   covers the position. That place may be one cell to the side, at an edge, or higher: a click on the
     ///   ground means the place above it.
     /// - If the character does not fit there, as beside a wall, it is the nearest place at which it fits and
     ///   covers the position.
-    #[func]
-    fn local_to_cell(
-        &mut self,
-        position: Vector2,
-        #[opt(default = JumperArg::NONE)] profile: JumperArg,
-    ) -> Vector2i {
-        let grid = self.grid_for("PathForgePlatformer.local_to_cell");
-        grid.map_or(NO_CELL, |grid| place(&grid, position, &profile))
-    }
-
-    /// The top-left cell of a character whose centre is at a global position. See [method local_to_cell].
     ///
     /// ```gdscript
     /// var start := platformer.global_to_cell(body.global_position, profile)

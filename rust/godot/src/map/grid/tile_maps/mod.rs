@@ -40,37 +40,14 @@ pub struct TileMaps {
     next_look: Option<Instant>,
 }
 
-/// What an import returns after an error.
-const FAILED: i64 = -1;
-
 /// Looking for tiles that were set takes one part of the time in so many, so that small layers are looked at
 /// every frame and large ones less often.
 const LOOK_EVERY: u32 = 20;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Takes cells from the tiles of a layer; returns how many tiles were read, −1 after an error. See
-    /// [method import_tile_map_layers] for what is taken.
-    ///
-    /// ```gdscript
-    /// func _ready() -> void:
-    ///     grid.import_tile_map_layer($Ground)
-    /// ```
-    #[func(gd_self)]
-    fn import_tile_map_layer(
-        this: Gd<Self>,
-        layer: NodeArg<TileMapLayer>,
-        #[opt(default = ResourceArg::NONE)] rules: ResourceArg<PathForgeTileRules>,
-    ) -> i64 {
-        let method = "PathForgeGrid.import_tile_map_layer";
-        match reported(method, layer.node("layer").and_then(Source::new)) {
-            Some(source) => Self::import_asked(this, method, vec![source], rules.0.as_ref()),
-            None => FAILED,
-        }
-    }
-
-    /// Sets cells from the tiles of layers, first to last. Returns how many tiles were read, or −1 after an
-    /// error, when nothing has changed. `rules` say what tiles mean. Without rules:
+    /// Sets cells from the tiles of layers, first to last. Returns [code]true[/code] if it could; after an
+    /// error nothing has changed. `rules` say what tiles mean. Without rules:
     ///
     /// - A cell is solid when its centre lies in a collision polygon of any layer, as the physics server sees
     ///   it. It is one-way if its tiles have one-way polygons and no others.
@@ -95,7 +72,7 @@ impl PathForgeGrid {
     ///   types bool and float.
     ///
     /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative
-    /// coordinates. Scenes are ignored and not counted. Square tiles and diamonds are read; hexagonal,
+    /// coordinates. Scenes are ignored. Square tiles and diamonds are read; hexagonal,
     /// half-offset, stacked and stairs layouts are refused. Whether a layer is visible or enabled does not
     /// matter.
     ///
@@ -103,7 +80,7 @@ impl PathForgeGrid {
     /// var rules := PathForgeTileRules.new()
     /// rules.cells_per_tile = 2
     /// rules.custom_terrain = "ground_kind"
-    /// if grid.import_tile_map_layers([$Floor, $Walls, $Bridges], rules) < 0:
+    /// if not grid.import_tile_map_layers([$Floor, $Walls, $Bridges], rules):
     ///     print("The tiles could not be read: see the errors.")
     /// ```
     #[func(gd_self)]
@@ -111,11 +88,11 @@ impl PathForgeGrid {
         this: Gd<Self>,
         layers: AnyArray,
         #[opt(default = ResourceArg::NONE)] rules: ResourceArg<PathForgeTileRules>,
-    ) -> i64 {
+    ) -> bool {
         let method = "PathForgeGrid.import_tile_map_layers";
         match reported(method, Source::all("layers", &layers)) {
             Some(sources) => Self::import_asked(this, method, sources, rules.0.as_ref()),
-            None => FAILED,
+            None => false,
         }
     }
 
@@ -153,15 +130,15 @@ impl PathForgeGrid {
         method: &str,
         sources: Vec<Source>,
         rules: Option<&Gd<PathForgeTileRules>>,
-    ) -> i64 {
-        let count = Self::import_all(this.clone(), method, sources, rules);
-        if count != FAILED
+    ) -> bool {
+        let is_done = Self::import_all(this.clone(), method, sources, rules);
+        if is_done
             && this.is_instance_valid()
             && let Some(silence) = this.bind().tile_maps.imported.as_ref().and_then(Import::silence)
         {
             report_warning(method, silence);
         }
-        count
+        is_done
     }
 
     /// Imports layers by rules that a script gave.
@@ -170,14 +147,13 @@ impl PathForgeGrid {
         method: &str,
         sources: Vec<Source>,
         rules: Option<&Gd<PathForgeTileRules>>,
-    ) -> i64 {
+    ) -> bool {
         let read = Rules::of(rules).and_then(|rules| this.bind_mut().read_layers(sources, rules));
-        let Some((import, geometry)) = reported(method, read) else { return FAILED };
-        let tiles = import.tile_count() as i64;
+        let Some((import, geometry)) = reported(method, read) else { return false };
         if let Some(geometry) = geometry {
             state::of(&this).lock().geometry = geometry;
         }
-        if apply::all(this, method, import) { tiles } else { FAILED }
+        apply::all(this, method, import)
     }
 
     fn read_layers(
@@ -273,7 +249,7 @@ impl PathForgeGrid {
             vec![source.clone()]
         };
         if self.cell_region().is_empty() {
-            return Err("there are no cells yet; call import_tile_map_layer() first".to_owned());
+            return Err("there are no cells yet; call import_tile_map_layers() first".to_owned());
         }
         Ok(self.read_layers(sources, rules)?.0)
     }

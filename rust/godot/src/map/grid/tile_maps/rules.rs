@@ -54,23 +54,23 @@ impl Rules {
         let mut resource = resource.map_or_else(PathForgeTileRules::new_gd, Gd::clone);
         let rules = resource.bind_mut();
         let number = |name: &str, number: i64, range| given(format!("rules.{name}"), number).within(range);
-        let coverage = match number("coverage", rules.coverage, 0..=PathForgeTileRules::COVERAGE_AREA)? {
+        let coverage = match number("coverage", rules.coverage.0, 0..=PathForgeTileRules::COVERAGE_AREA)? {
             PathForgeTileRules::COVERAGE_AREA => {
                 Coverage::Share(given("rules.coverage_area", rules.coverage_area).within(0.0..=1.0)?)
             }
             _ => Coverage::Center,
         };
-        let one_way = match number("one_way", rules.one_way, 0..=PathForgeTileRules::ONE_WAY_IGNORED)? {
+        let one_way = match number("one_way", rules.one_way.0, 0..=PathForgeTileRules::ONE_WAY_IGNORED)? {
             PathForgeTileRules::ONE_WAY_SOLID => OneWay::Solid,
             PathForgeTileRules::ONE_WAY_IGNORED => OneWay::Ignored,
             _ => OneWay::Cells,
         };
-        let region_mode = match number("region_mode", rules.region_mode, 0..=PathForgeTileRules::REGION_TAKE)?
-        {
-            PathForgeTileRules::REGION_KEEP => RegionMode::Keep,
-            PathForgeTileRules::REGION_TAKE => RegionMode::Take,
-            _ => RegionMode::Auto,
-        };
+        let region_mode =
+            match number("region_mode", rules.region_mode.0, 0..=PathForgeTileRules::REGION_TAKE)? {
+                PathForgeTileRules::REGION_KEEP => RegionMode::Keep,
+                PathForgeTileRules::REGION_TAKE => RegionMode::Take,
+                _ => RegionMode::Auto,
+            };
         let physics_layers = number("physics_layers", rules.physics_layers, 0..=i64::from(u32::MAX))?;
         let layer = number("navigation_layer", rules.navigation_layer, 0..=i64::from(i32::MAX))?;
         let names = [&rules.custom_solid, &rules.custom_terrain, &rules.custom_weight, &rules.custom_one_way];

@@ -171,11 +171,6 @@ impl Import {
         }
     }
 
-    /// How many items were read.
-    pub const fn item_count(&self) -> usize {
-        self.placed.len()
-    }
-
     /// Reads places of the map again, or all when there are none, and returns what differs. `None` when more
     /// than items has changed.
     pub fn read_again(

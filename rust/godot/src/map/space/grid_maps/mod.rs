@@ -20,13 +20,10 @@ use import::Changes;
 pub use import::Import;
 use rules::Rules;
 
-/// What an import returns after an error.
-const FAILED: i64 = -1;
-
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
-    /// Sets cells and heights from the items of a `GridMap`. Returns how many items were read, or −1 after an
-    /// error, when nothing has changed. `rules` say what items mean. Without rules:
+    /// Sets cells and heights from the items of a `GridMap`. Returns [code]true[/code] if it could; after an
+    /// error nothing has changed. `rules` say what items mean. Without rules:
     ///
     /// - Items count by their collision shapes: at most 0.4 metres high is floor, higher is solid, and items
     ///   without shapes do not count. For a hill of blocks, use rules that name them as floor.
@@ -55,18 +52,18 @@ impl PathForgeSpace3D {
         this: Gd<Self>,
         map: NodeArg<GridMap>,
         #[opt(default = ResourceArg::NONE)] rules: ResourceArg<PathForgeItemRules>,
-    ) -> i64 {
+    ) -> bool {
         let method = "PathForgeSpace3D.import_grid_map";
         let given = map.node("map").and_then(|map| Ok((map, Rules::of(rules.0.as_ref())?)));
-        let Some((map, rules)) = reported(method, given) else { return FAILED };
-        let count = Self::import_whole(this.clone(), method, &map, rules);
-        if count != FAILED
+        let Some((map, rules)) = reported(method, given) else { return false };
+        let is_done = Self::import_whole(this.clone(), method, &map, rules);
+        if is_done
             && this.is_instance_valid()
             && let Some(silence) = this.bind().imported.as_ref().and_then(Import::silence)
         {
             report_warning(method, silence);
         }
-        count
+        is_done
     }
 
     /// Reads places of the last [method import_grid_map] again after a game has changed items, by the same
@@ -98,7 +95,7 @@ impl PathForgeSpace3D {
             None => false,
             Some(None) => {
                 let rules = this.bind().imported.as_ref().map(|import| import.rules.clone());
-                rules.is_some_and(|rules| Self::import_whole(this, method, &map, rules) != FAILED)
+                rules.is_some_and(|rules| Self::import_whole(this, method, &map, rules))
             }
             Some(Some(Changes { cells, heights: (raised, heights) })) => {
                 Self::raise(this, region, raised, &heights, || {
@@ -122,9 +119,9 @@ impl PathForgeSpace3D {
         Some((grid, to_local * global_transform(&map.clone().upcast()), region))
     }
 
-    fn import_whole(mut this: Gd<Self>, method: &str, map: &Gd<GridMap>, rules: Rules) -> i64 {
+    fn import_whole(mut this: Gd<Self>, method: &str, map: &Gd<GridMap>, rules: Rules) -> bool {
         let started = this.bind_mut().start(method, map);
-        let Some((grid, to_space, region)) = started else { return FAILED };
+        let Some((grid, to_space, region)) = started else { return false };
         let read = {
             let space = this.bind();
             let took_it =
@@ -132,13 +129,13 @@ impl PathForgeSpace3D {
             let kept = (!region.is_empty() && !took_it).then_some(region);
             Import::read(map, rules, &space, to_space, kept)
         };
-        let Some(import) = reported(method, read) else { return FAILED };
-        let (region, count, told) = (import.region, import.item_count(), import.told().clone());
+        let Some(import) = reported(method, read) else { return false };
+        let (region, told) = (import.region, import.told().clone());
         this.bind_mut().imported = Some(import);
         Self::raise(this, region, region, &told.heights, || {
             PathForgeGrid::take_cells(grid, method, region, &told.cells);
         });
-        count as i64
+        true
     }
 
     /// What differs since the last import of `map`; `None` when it is to be imported anew.

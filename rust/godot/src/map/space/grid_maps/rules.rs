@@ -8,6 +8,7 @@ use godot::prelude::*;
 use pathforge_core::items::{Coverage, Role, Slice};
 
 use crate::map::item_rules::PathForgeItemRules;
+use crate::map::tile_rules::PathForgeTileRules;
 use crate::script::convert::{self, TERRAIN_MAX};
 use crate::script::given::given;
 
@@ -37,9 +38,9 @@ impl Rules {
             return Err(format!("rules.body_height {top} is not above rules.step_height {bottom}"));
         }
         let coverage =
-            given("rules.coverage", rules.coverage).within(0..=PathForgeItemRules::COVERAGE_AREA)?;
+            given("rules.coverage", rules.coverage.0).within(0..=PathForgeTileRules::COVERAGE_AREA)?;
         let coverage = match coverage {
-            PathForgeItemRules::COVERAGE_AREA => {
+            PathForgeTileRules::COVERAGE_AREA => {
                 Coverage::Share(given("rules.coverage_area", rules.coverage_area).within(0.0..=1.0)?)
             }
             _ => Coverage::Center,
