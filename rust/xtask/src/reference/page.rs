@@ -180,7 +180,7 @@ fn params(item: Node<'_, '_>) -> String {
 fn family(constant: &Node<'_, '_>) -> (String, i64) {
     let name = constant.attribute("name").unwrap_or_default();
     let value = constant.attribute("value").and_then(|value| value.parse().ok()).unwrap_or_default();
-    (prefix(name).to_owned(), value)
+    (name.split('_').next().unwrap_or_default().to_owned(), value)
 }
 
 /// A type as a script writes it: Godot's documents have `Vector2i[]` for `Array[Vector2i]`.
