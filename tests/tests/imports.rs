@@ -87,8 +87,8 @@ fn children<'a>(modules: &'a [Module], folder: &[String]) -> BTreeSet<&'a str> {
         .collect()
 }
 
-/// The imports between the files and folders of `folder`. A name that its `mod.rs` only passes on counts as an
-/// import from the file that it comes from.
+/// The imports between the files and folders of `folder`. A name that its `mod.rs` only passes on counts as
+/// an import from the file that it comes from.
 fn edges(modules: &[Module], folder: &[String]) -> Edges {
     let children = children(modules, folder);
     let own = modules.iter().find(|module| module.path == folder);

@@ -1,5 +1,5 @@
-//! What Godot's engine is to the library and the library to it: threads, frames, the platform, errors, and how calls
-//! of scripts reach an object.
+//! What Godot's engine is to the library and the library to it: threads, frames, the platform, errors, and
+//! how calls of scripts reach an object.
 
 pub mod after_call;
 pub mod clock;

@@ -1,5 +1,5 @@
-//! The library's entry point, and what is registered with Godot instead of what gdext declares: direct answers,
-//! signals after a setter, and guards of threads.
+//! The library's entry point, and what is registered with Godot instead of what gdext declares: direct
+//! answers, signals after a setter, and guards of threads.
 //!
 //! Nothing is registered twice: [`get_proc_address`] stands between Godot and gdext while the library is
 //! loaded. It replaces the two function pointers of a method that [`replacement`] lists or that has a guard.

@@ -84,13 +84,15 @@ pub struct PathForgeItemRules {
     pub(crate) body_height: f64,
 
     /// What shapes have to cover of a cell so that they close it: [constant
-    /// PathForgeTileRules.COVERAGE_CENTER], or with [constant PathForgeTileRules.COVERAGE_AREA] the share [member coverage_area] of its area.
+    /// PathForgeTileRules.COVERAGE_CENTER], or with [constant PathForgeTileRules.COVERAGE_AREA] the share
+    /// [member coverage_area] of its area.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Center,Area")]
     pub(crate) coverage: Constant<enumeration::Coverage>,
 
-    /// The share of a cell's area that shapes have to cover with [constant PathForgeTileRules.COVERAGE_AREA], from 0 (any of it)
-    /// to 1 (all of it). It is measured on 8×8 lines, between which something thinner may be missed.
+    /// The share of a cell's area that shapes have to cover with [constant PathForgeTileRules.COVERAGE_AREA],
+    /// from 0 (any of it) to 1 (all of it). It is measured on 8×8 lines, between which something thinner may
+    /// be missed.
     #[export(range = (0.0, 1.0, 0.01))]
     #[init(val = 0.5)]
     pub(crate) coverage_area: f64,

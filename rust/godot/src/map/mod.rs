@@ -1,5 +1,5 @@
-//! The map: grids and what fills them (tiles, navigation regions, obstacles), spaces that lay grids out in 3D,
-//! and how other nodes find them.
+//! The map: grids and what fills them (tiles, navigation regions, obstacles), spaces that lay grids out in
+//! 3D, and how other nodes find them.
 
 pub mod free_places;
 pub mod grid;

@@ -1,5 +1,5 @@
-//! What scripts give and get: values, arguments, arrays, callbacks, properties, profiles. Here a value is checked and
-//! converted, and an error names it with its limit.
+//! What scripts give and get: values, arguments, arrays, callbacks, properties, profiles. Here a value is
+//! checked and converted, and an error names it with its limit.
 
 pub mod array_of;
 pub mod callback;

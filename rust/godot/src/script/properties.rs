@@ -9,8 +9,8 @@
 /// - constants, `const NAME = value;`, which are `i64`.
 /// - `get get_name() -> Type = |this| value;`
 /// - `set set_name(name: Type) = |this| …;`, where `name` is what a script gives, a
-///   [`Given`](crate::script::given::Given). An error that leaves it by `?` is printed as `Class.name: error`, and
-///   nothing follows.
+///   [`Given`](crate::script::given::Given). An error that leaves it by `?` is printed as `Class.name:
+///   error`, and nothing follows.
 /// - `grid in link;`, the grid that a node works on, in a field of type
 ///   [`GridLink`](crate::map::grid_link::GridLink).
 macro_rules! class_api {

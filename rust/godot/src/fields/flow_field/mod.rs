@@ -37,10 +37,11 @@ use upkeep::Upkeep;
 /// exactly as [method PathForgeGrid.find_path] would find it. A unit then asks for the direction at its
 /// place, which takes some nanoseconds.
 ///
-/// The field follows its grid and its [member goals]. In each frame in which one of them has changed, it repairs itself where the change reaches. For large changes it builds a successor, within
-/// [member budget_usec] a frame, or on another thread when it is [member threaded]. The field in use stays
-/// whole until its successor is complete. For a large body, cells are positions of its top-left cell, and
-/// positions are its centre.
+/// The field follows its grid and its [member goals]. In each frame in which one of them has changed, it
+/// repairs itself where the change reaches. For large changes it builds a successor, within [member
+/// budget_usec] a frame, or on another thread when it is [member threaded]. The field in use stays whole
+/// until its successor is complete. For a large body, cells are positions of its top-left cell, and positions
+/// are its centre.
 ///
 /// ```gdscript
 /// @onready var field: FlowField = $FlowField

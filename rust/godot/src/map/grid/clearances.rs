@@ -15,8 +15,8 @@ impl PathForgeGrid {
         self.map.lock().world.clearance_changes_since(key, seen)
     }
 
-    /// What the grid's verbs work on, locked while the answer lives: see [`crate::engine::state`] for what must not
-    /// be done meanwhile.
+    /// What the grid's verbs work on, locked while the answer lives: see [`crate::engine::state`] for what
+    /// must not be done meanwhile.
     pub fn map(&self) -> Guard<'_, Map> {
         self.map.lock()
     }

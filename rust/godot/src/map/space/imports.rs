@@ -66,8 +66,8 @@ impl PathForgeSpace3D {
     }
 
     /// Gives every cell the height that the brightness of `image` has there: black is `lowest`, white
-    /// `highest`. The picture is stretched over [member PathForgeGrid.region], bilinear between its pixels. Returns
-    /// [code]true[/code] if it could; after an error nothing has changed.
+    /// `highest`. The picture is stretched over [member PathForgeGrid.region], bilinear between its pixels.
+    /// Returns [code]true[/code] if it could; after an error nothing has changed.
     ///
     /// ```gdscript
     /// space.import_heights_from_image(load("res://island_heights.png").get_image(), -2.0, 14.0)

@@ -166,7 +166,8 @@ impl PathForgeSpace3D {
         self.link.resolve(&node)
     }
 
-    /// The id of the grid, as far as it is known: see [`Link::known_id`](crate::map::grid_link::Link::known_id).
+    /// The id of the grid, as far as it is known: see
+    /// [`Link::known_id`](crate::map::grid_link::Link::known_id).
     pub fn known_grid_id(&self) -> Option<InstanceId> {
         self.link.known_id()
     }

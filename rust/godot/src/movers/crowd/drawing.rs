@@ -133,8 +133,8 @@ pub(super) fn extent(frame: Transform2D, half: [f32; 2]) -> Vector2 {
     Vector2::new(a.x.hypot(b.x), a.y.hypot(b.y))
 }
 
-/// Colours by state, unless a game sets others. Agents that walk are white, so their own colours come out as they
-/// are.
+/// Colours by state, unless a game sets others. Agents that walk are white, so their own colours come out as
+/// they are.
 pub(super) const STATE_COLORS: [Color; 6] = [
     Color::from_rgb(0.72, 0.75, 0.8),
     Color::from_rgb(1.0, 1.0, 1.0),

@@ -24,7 +24,8 @@ impl PathForgePlatformer {
         })
     }
 
-    /// Returns the top-left cell of a character whose centre is at a global position, or `Vector2i.MIN` if the position is not finite.
+    /// Returns the top-left cell of a character whose centre is at a global position, or `Vector2i.MIN` if
+    /// the position is not finite.
     ///
     /// - If the character does not stand on ground there, it is a nearby place at which it stands and still
     ///   covers the position. That place may be one cell to the side, at an edge, or higher: a click on the
