@@ -3,6 +3,8 @@ extends Control
 ## keys choose. A double click, Enter or Play starts what is chosen. A digit starts the entry of
 ## that number in the list that is shown. Pointing changes nothing.
 
+const ENTRY := preload("menu_entry.tscn")
+
 ## The list that is shown, and the entry in each that was chosen last.
 static var _shown := 0
 static var _chosen: PackedInt32Array = [0, 0]
@@ -61,17 +63,10 @@ func _entry(list: int, place: int) -> DemoEntry:
 
 func _add_button(list: int, place: int) -> void:
 	var entry := _entry(list, place)
-	var button := Button.new()
-	button.toggle_mode = true
+	var button: Button = ENTRY.instantiate()
 	button.button_group = _groups[list]
 	button.text = "%d   %s" % [entry.number(), entry.title]
 	button.icon = entry.thumbnail
-	button.expand_icon = true
-	button.alignment = HORIZONTAL_ALIGNMENT_LEFT
-	button.custom_minimum_size.y = 48.0
-	button.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
-	button.add_theme_constant_override(&"h_separation", 14)
-	button.add_theme_constant_override(&"icon_max_width", 76)
 	button.focus_entered.connect(_choose.bind(place))
 	button.gui_input.connect(_on_entry_input.bind(place))
 	_lists[list].add_child(button)

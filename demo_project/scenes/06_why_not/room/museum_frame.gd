@@ -26,7 +26,8 @@ var hovered := Rect2i():
 			queue_redraw()
 
 var _room: MuseumRoom
-var _label := Label.new()
+
+@onready var _label: Label = $Title
 
 
 func set_up(room: MuseumRoom) -> void:
@@ -36,11 +37,8 @@ func set_up(room: MuseumRoom) -> void:
 	# Larger letters drawn smaller stay sharp when the camera comes near.
 	_label.add_theme_font_size_override(&"font_size", 13 * SHARPNESS)
 	_label.scale = Vector2.ONE / SHARPNESS
-	_label.vertical_alignment = VERTICAL_ALIGNMENT_CENTER
 	_label.position = _plate().position + Vector2(20.0, 0.0)
 	_label.size = (_plate().size - Vector2(20.0, 0.0)) * SHARPNESS
-	_label.mouse_filter = Control.MOUSE_FILTER_IGNORE
-	add_child(_label)
 
 
 func _draw() -> void:

@@ -11,8 +11,9 @@ const DOTS: PackedFloat32Array = [8.0, 11.0, 14.0]
 ## Ways that are drawn anew in a frame at most.
 const STRIPS := 6
 
+@export var kinds: Array[TravellerKind] = []
+
 var travellers: Array[Traveller] = []
-var kinds := TravellerKind.all()
 var meter: RequestMeter
 ## Whether those who have an answer ask at once for the next way, without walking.
 var is_asking_on := false
@@ -34,6 +35,7 @@ var _zoom := 0.0
 
 
 func _ready() -> void:
+	search_flat(false)  # Resources outlive a restart of the scene.
 	set_process(false)
 
 
