@@ -3,7 +3,7 @@ extends Resource
 ## A kind of unit: the body that PathForge plans for, and what it looks like.
 
 @export var title := ""
-## Footprint and terrain_mask.
+## Footprint and terrain mask.
 @export var profile: PathForgeProfile
 ## Cells a second.
 @export_range(0.5, 20.0, 0.1, "suffix:cells/s") var speed := 4.0
