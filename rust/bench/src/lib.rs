@@ -33,6 +33,7 @@ mod truth;
 #[cfg(feature = "tuning")]
 mod vary;
 
+use std::io;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -49,6 +50,9 @@ pub fn run() -> ExitCode {
     let options = Options::read();
     if let Some(what) = &options.vary {
         return vary(what);
+    }
+    if options.pages {
+        return exit_code(report::write_pages().map(|()| "the pages of the run on record".to_owned()));
     }
     let start = Instant::now();
     let mut report = Report::default();
@@ -84,9 +88,14 @@ pub fn run() -> ExitCode {
         }
     }
     print!("{}", report.goals());
-    match report::write(&report, &options, start.elapsed().as_secs_f64()) {
-        Ok(page) => {
-            eprintln!("written: {}", page.display());
+    let written = report::write(&report, &options, start.elapsed().as_secs_f64());
+    exit_code(written.map(|tables| tables.display().to_string()))
+}
+
+fn exit_code(written: io::Result<String>) -> ExitCode {
+    match written {
+        Ok(what) => {
+            eprintln!("written: {what}");
             ExitCode::SUCCESS
         }
         Err(error) => {

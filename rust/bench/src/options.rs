@@ -22,6 +22,8 @@ xflags::xflags! {
         optional --vary what: String
         /// The result of a whole run goes into BENCHMARKS.md and docs/bench/.
         optional --write
+        /// Writes these pages anew from the JSON of the last whole run; nothing runs.
+        optional --pages
     }
 }
 

@@ -22,6 +22,9 @@ pub fn run(paths: &Paths, options: &flags::Bench) -> Result<ExitCode> {
         let vary = ["--profile", "optimised", "--package", "pathforge-bench", "--features", "tuning"];
         return process::run_in_foreground(cmd!(sh, "cargo run {vary...} -- --vary {what}"));
     }
+    if options.pages {
+        return process::run_in_foreground(cmd!(sh, "cargo run --package pathforge-bench -- --pages"));
+    }
     let maps = options.maps.iter().flat_map(|dir| ["--maps".as_ref(), dir.as_os_str()]);
     let only = options.only.iter().flat_map(|name| ["--only", name]);
     let quick = options.quick.then_some("--quick");

@@ -42,6 +42,8 @@ xflags::xflags! {
             optional --vary what: String
             /// A whole run, into BENCHMARKS.md and docs/bench/.
             optional --write
+            /// Writes these pages anew from docs/bench/report.json; nothing runs.
+            optional --pages
         }
         /// Replays a crowd and records what agents do and why, as text and as a picture, into
         /// target/records/.

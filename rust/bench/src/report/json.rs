@@ -1,11 +1,11 @@
-//! A run as JSON, for programs that compare runs.
+//! A run as JSON: what is kept of it. The pages are made from that.
 
 use serde_json::{Map, Value, json};
 
 use super::goal::{Bound, Reached};
 use super::table::{Figure, Table};
 
-/// A table: its rows by the names of the columns.
+/// A table: its rows by the names of the columns, the subject first.
 pub fn table(table: &Table) -> Value {
     let rows: Vec<Value> = table
         .rows
@@ -21,11 +21,16 @@ pub fn table(table: &Table) -> Value {
 
 fn figure(figure: &Figure) -> Value {
     match figure {
-        Figure::Text(text) => json!(text.trim_matches('*')),
+        Figure::Text(text) => json!(text),
         Figure::Count(count) => json!(count),
-        Figure::Number { value, quartiles: None, unit, .. } => json!({ "value": value, "unit": unit }),
-        Figure::Number { value, quartiles: Some(quartiles), unit, .. } => {
-            json!({ "value": value, "quartiles": quartiles, "unit": unit })
+        Figure::Number { value, quartiles, unit, digits } => {
+            // JSON has no word for it.
+            let value = if value.is_infinite() { json!("∞") } else { json!(value) };
+            let mut fields = Map::from_iter([("value".to_owned(), value)]);
+            fields.extend(quartiles.map(|quartiles| ("quartiles".to_owned(), json!(quartiles))));
+            fields.insert("unit".to_owned(), json!(unit));
+            fields.extend(digits.map(|digits| ("digits".to_owned(), json!(digits))));
+            Value::Object(fields)
         }
     }
 }
@@ -46,6 +51,7 @@ pub fn goal(reached: &Reached) -> Value {
         "measured": (reached.subjects > 0).then_some(reached.value),
         "worst": reached.subject,
         "subjects": reached.subjects,
+        "met_on": reached.met,
         "met": (reached.subjects > 0).then_some(reached.is_met()),
         "why": if reached.is_met() { "" } else { goal.why },
     })

@@ -7,13 +7,11 @@ mod markdown;
 mod plot;
 mod table;
 
-use std::fmt::Write as _;
-
 use serde_json::{Value, json};
 
 use crate::goals;
 
-pub use files::write;
+pub use files::{write, write_pages};
 pub use goal::{Bound, Goal, Reached};
 pub use plot::Plot;
 pub use table::{Table, grouped};
@@ -57,7 +55,7 @@ impl Report {
 
     /// Adds a table.
     pub fn add(&mut self, table: Table) {
-        eprintln!("{}", markdown::table(&table));
+        eprintln!("{}", markdown::table(&json::table(&table)));
         self.section().tables.push(table);
     }
 
@@ -78,47 +76,27 @@ impl Report {
         row.expect("every goal is in goals::ALL").add(subject, value);
     }
 
-    /// How many goals are met, of how many that were measured.
-    pub fn score(&self) -> (usize, usize) {
-        let measured = self.reached.iter().filter(|row| row.subjects > 0);
-        (measured.clone().filter(|row| row.is_met()).count(), measured.count())
-    }
-
-    /// What users ask for first, as Markdown.
-    pub fn in_short(&self) -> String {
-        let asked = goals::ASKED_FIRST.iter().filter_map(|(goal, words)| {
-            let row = self.reached.iter().find(|row| std::ptr::eq(row.goal, *goal) && row.subjects > 0)?;
-            Some((*words, row))
-        });
-        markdown::in_short(asked)
-    }
-
     /// A row for each goal, as Markdown.
     pub fn goals(&self) -> String {
-        markdown::goals(&self.reached)
-    }
-
-    /// All tables, as Markdown.
-    pub fn tables(&self) -> String {
-        let mut text = String::new();
-        for section in &self.sections {
-            let _ = write!(text, "\n## {}\n", section.heading);
-            for table in &section.tables {
-                let _ = write!(text, "\n{}", markdown::table(table));
-            }
-        }
-        text
+        let goals: Vec<Value> = self.reached.iter().map(json::goal).collect();
+        markdown::goals(&goals)
     }
 
     /// Everything, for programs.
     pub fn json(&self) -> Value {
         let section = |section: &Section| {
             let tables: Vec<Value> = section.tables.iter().map(json::table).collect();
-            json!({ "name": section.name, "tables": tables })
+            json!({ "name": section.name, "heading": section.heading, "tables": tables })
         };
         json!({
+            "plots": self.plots.iter().map(|plot| json!([plot.name, plot.title])).collect::<Vec<_>>(),
             "goals": self.reached.iter().map(json::goal).collect::<Vec<_>>(),
             "sections": self.sections.iter().map(section).collect::<Vec<_>>(),
         })
     }
+}
+
+/// The items of an array; none of anything else.
+fn items(array: &Value) -> &[Value] {
+    array.as_array().map_or(&[], Vec::as_slice)
 }

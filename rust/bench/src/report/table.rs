@@ -55,17 +55,6 @@ impl Table {
             None => self.row(subject),
         }
     }
-
-    /// Names of all columns after the first, in the order in which they first occur.
-    pub fn columns(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for (name, _) in self.rows.iter().flat_map(|row| &row.cells) {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        names
-    }
 }
 
 impl Row {
@@ -111,36 +100,14 @@ impl Row {
     }
 }
 
-impl Figure {
-    /// What it is counted in; empty for words and counts.
-    pub fn unit(&self) -> &'static str {
-        match self {
-            Self::Number { unit, .. } => unit,
-            Self::Text(_) | Self::Count(_) => "",
-        }
-    }
-
-    /// As a reader sees it, without its unit.
-    pub fn show(&self) -> String {
-        match self {
-            Self::Text(text) => text.clone(),
-            Self::Count(count) => grouped(*count),
-            Self::Number { value, digits: Some(digits), .. } if value.is_finite() => {
-                format!("{value:.digits$}")
-            }
-            Self::Number { value, quartiles: None, .. } => number(*value),
-            Self::Number { value, quartiles: Some([low, high]), .. } => {
-                let digits = digits_of(*value);
-                let [low, high] = [low, high].map(|part| rounded(*part, digits));
-                format!("{} ({low}–{high})", number(*value))
-            }
-        }
-    }
-}
-
 /// Three digits that count.
 pub fn number(value: f64) -> String {
-    rounded(value, digits_of(value))
+    rounded_as(value, value)
+}
+
+/// With as many digits after the point as three digits of `other` have.
+pub fn rounded_as(value: f64, other: f64) -> String {
+    rounded(value, digits_of(other))
 }
 
 fn digits_of(value: f64) -> usize {
@@ -183,20 +150,5 @@ mod tests {
     fn numbers_keep_three_digits() {
         let shown = [0.0123, 1.234, 12.34, 123.4, 99.97, 1234.5, 1_234_567.8].map(number);
         assert_eq!(shown, ["0.012", "1.23", "12.3", "123", "100", "1234", "1,234,568"]);
-    }
-
-    #[test]
-    fn what_never_came_is_endless() {
-        let mut table = Table::new("", "", "scene");
-        table.row("a").number("last", f64::INFINITY, "s").fixed("tail", f64::INFINITY, 2);
-        assert!(table.rows[0].cells.iter().all(|(_, figure)| figure.show() == "∞"));
-    }
-
-    #[test]
-    fn columns_come_in_the_order_of_the_rows() {
-        let mut table = Table::new("", "", "map");
-        table.row("a").number("x", 1.0, "ms").count("y", 2);
-        table.row("b").count("y", 3).text("z", "w");
-        assert_eq!(table.columns(), ["x", "y", "z"]);
     }
 }
