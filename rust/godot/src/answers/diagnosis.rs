@@ -11,12 +11,11 @@ use crate::script::convert::{self, NO_CELL, vector, vector_or_none};
 use crate::script::enumeration::{self, Constant};
 use crate::script::properties::class_api;
 
-/// Why there is no route, or what the route costs and why it goes where it goes.
+/// Holds why there is no route, or what the route costs and why it leads where it leads.
 ///
-/// [method PathForgeGrid.explain] and its like return one, never `null`. What a property is about need not be
-/// there: then cells are `Vector2i.MIN`, components and steps −1, costs `INF` or 0, and lists empty. A call
-/// that was wrong has printed an error, and its answer has [constant PathForgePath.STATUS_INVALID] and the
-/// error as its [member text].
+/// [method PathForgeGrid.explain] and similar methods return a diagnosis, never `null`. A property without a
+/// value has cells `Vector2i.MIN`, components and steps −1, costs `INF` or 0, and empty lists. After an error
+/// in the call, [member status] is [constant PathForgePath.STATUS_INVALID] and [member text] the error.
 ///
 /// ```gdscript
 /// var diagnosis := grid.explain(hauler.cell, dock, hauler.profile)

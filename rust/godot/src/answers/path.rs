@@ -69,9 +69,9 @@ pub struct PathForgePath {
     #[var(get, no_set)]
     expanded: PhantomVar<i64>,
 
-    /// How long this path's own search took, in microseconds, on whichever thread it ran. The first of its
-    /// kind makes or repairs what searches run on, and that counts. What a request waited for is not part of
-    /// it.
+    /// How long this path's own search took, in microseconds, on any thread. It includes the data for
+    /// searches that the first search of a kind makes or repairs. It does not include the time that a request
+    /// waited.
     #[var(get, no_set)]
     search_usec: PhantomVar<i64>,
 

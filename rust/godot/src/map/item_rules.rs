@@ -70,8 +70,8 @@ pub struct PathForgeItemRules {
     #[var(get, set)]
     weight_items: PhantomVar<DictionaryOf<GString, f64>>,
 
-    /// What bodies step up and over, in metres along the space's y axis: something solid has to reach higher
-    /// above the ground to close a cell.
+    /// The height that bodies step up and over, in metres along the space's y axis. A solid item must reach
+    /// higher above the ground to close a cell.
     #[export(range = (0.0, 4.0, 0.01, or_greater, suffix = "m"))]
     #[export_group(name = "Shapes")]
     #[init(val = 0.4)]

@@ -34,7 +34,7 @@ pub struct PathForgeTileRules {
     #[init(val = i64::from(u32::MAX))]
     pub(crate) physics_layers: i64,
 
-    /// What polygons have to cover of a cell so that they count for it: [constant COVERAGE_CENTER], or with
+    /// Which part of a cell polygons must cover to count for it: [constant COVERAGE_CENTER], or with
     /// [constant COVERAGE_AREA] the share [member coverage_area] of its area.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Center,Area")]
@@ -47,8 +47,8 @@ pub struct PathForgeTileRules {
     pub(crate) coverage_area: f64,
 
     /// What one-way collision polygons make of a cell: a one-way cell ([constant ONE_WAY_CELLS]), a solid one
-    /// ([constant ONE_WAY_SOLID]), or nothing ([constant ONE_WAY_IGNORED]). They make a one-way cell of every
-    /// cell of which they cover any part, however thin they are.
+    /// ([constant ONE_WAY_SOLID]), or nothing ([constant ONE_WAY_IGNORED]). Every cell that they touch
+    /// becomes a one-way cell, however thin they are.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "OneWayCells,Solid,Ignored")]
     pub(crate) one_way: Constant<enumeration::OneWay>,

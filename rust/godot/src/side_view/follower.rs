@@ -147,7 +147,7 @@ impl PathForgePlatformFollower {
         (self.repaths, self.vain) = (0, 0);
     }
 
-    /// Follows nothing any more and lets go of all buttons. No signal is emitted.
+    /// Ends following and releases all buttons. No signal is emitted.
     #[func]
     fn stop(&mut self) {
         self.followed = None;

@@ -86,8 +86,8 @@ pub struct FlowField {
     goals: PhantomVar<CellArray>,
 
     /// What counts as being at a goal: [constant PathForgeGrid.GOAL_EXACT], [constant
-    /// PathForgeGrid.GOAL_COVER] or [constant PathForgeGrid.GOAL_NEAREST]. With the last, each goal stands
-    /// for the places nearest to it where the body can stand, so a target beside a wall has a field, too.
+    /// PathForgeGrid.GOAL_COVER] or [constant PathForgeGrid.GOAL_NEAREST]. With the last, each goal means the
+    /// nearest places where the body fits, so a target beside a wall has a field, too.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
     goal_mode: PhantomVar<Constant<enumeration::GoalMode>>,
@@ -104,8 +104,8 @@ pub struct FlowField {
     #[var(set, hint = RANGE, hint_string = "0,60,0.1,or_greater,suffix:/s")]
     max_updates_per_second: f64,
 
-    /// How much of a frame may go to building a field anew, in microseconds, 0 for as much as it takes: then
-    /// every change is there in the next frame. It decides when a field arrives, never what is in it.
+    /// How much of a frame the building of a field may take, in microseconds. With 0 there is no limit, and
+    /// every change is there in the next frame. The budget decides when a field arrives, never what is in it.
     /// Repairs, which take less than a fifth of a build, are made at once.
     #[export]
     #[var(set, hint = RANGE, hint_string = "0,16000,100,or_greater,suffix:µs")]

@@ -75,9 +75,9 @@ pub struct InfluenceMap {
     #[var(get, set, hint = RANGE, hint_string = "0,1,0.01,suffix:/s")]
     spread: PhantomVar<f64>,
 
-    /// If [code]true[/code], solid cells keep influence away from what is behind them: stamps reach around
-    /// them as far as a walk of their radius does, and nothing flows through them. Cells right beside the
-    /// middle of a stamp do not, so that a tower may be solid itself.
+    /// If [code]true[/code], solid cells block influence: stamps reach around them as far as a walk of their
+    /// radius does, and nothing flows through them. Cells right beside the middle of a stamp do not block it,
+    /// so that a tower may be solid itself.
     #[export]
     #[var(set)]
     blocked_by_solid: bool,

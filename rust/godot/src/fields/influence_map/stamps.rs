@@ -43,8 +43,8 @@ impl InfluenceMap {
         id.map_or(NO_STAMP, i64::from)
     }
 
-    /// Moves a stamp to another cell, where it is as strong as when it was put down. `false` when there is no
-    /// such stamp any more. A stamp that is attached to a node goes on following it.
+    /// Moves a stamp to another cell, at its full strength. Returns [code]false[/code] if there is no such
+    /// stamp. A stamp that is attached to a node still follows it.
     #[func(gd_self)]
     fn move_stamp(this: Gd<Self>, id: i64, cell: Vector2i) -> bool {
         let Ok(id) = SourceId::try_from(id) else { return false };
@@ -55,8 +55,8 @@ impl InfluenceMap {
         moved.unwrap_or(false)
     }
 
-    /// Takes away what is left of a stamp where it was put down; what has flown from it stays, and fades.
-    /// `false` when there is no such stamp any more.
+    /// Removes a stamp. Influence that has flowed away from it stays, and fades. Returns [code]false[/code]
+    /// if there is no such stamp.
     #[func(gd_self)]
     fn remove_stamp(mut this: Gd<Self>, id: i64) -> bool {
         let Ok(id) = SourceId::try_from(id) else { return false };
@@ -132,9 +132,9 @@ impl InfluenceMap {
         Self::change(this, Some("InfluenceMap.clear"), |map, _| map.clear());
     }
 
-    /// Lets so many seconds pass: attached stamps follow their nodes, values fade and flow. Changes come in
-    /// beats, each when values would have changed by about 3 %; time that is not enough for one is kept for
-    /// the next.
+    /// Advances the map by `delta` seconds: attached stamps follow their nodes, values fade and flow. Changes
+    /// come in ticks, each when values would have changed by about 3 %. The rest of the time is kept for the
+    /// next tick.
     #[func(gd_self)]
     fn step(this: Gd<Self>, delta: f64) {
         let method = "InfluenceMap.step";

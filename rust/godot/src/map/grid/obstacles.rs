@@ -17,21 +17,22 @@ pub const NO_OBSTACLE: i64 = -1;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Puts an obstacle over `cells`, for something that stands there for a while, like a parked cart or a
-    /// unit that holds its ground. Returns its id, for [method move_obstacle], [method remove_obstacle] and
-    /// [member PathForgeProfile.ignored_obstacles]; −1 after an error. `obstacle_layers` are the layers that
-    /// it stands on, as 32 bit flags: it blocks a body if it stands on a layer that is not one of [member
-    /// PathForgeProfile.ignored_obstacle_layers].
+    /// Adds an obstacle over `cells`, for something that stays there for a while, like a parked cart or a
+    /// unit that holds its ground. Returns its id, or −1 after an error. [method move_obstacle], [method
+    /// remove_obstacle] and [member PathForgeProfile.ignored_obstacles] take the id.
     ///
-    /// Obstacles are counted: a cell that two of them cover is blocked until both are gone. They lie over the
-    /// cells and change none: [method is_point_solid] stays what it was. [signal cells_changed] tells of them
-    /// all the same, with a region that holds the cells before and after a move. They are kept when [member
-    /// region] or all cells change, and are not saved. To queries a cell under an obstacle is as a solid one.
+    /// `obstacle_layers` are its layers, as 32 bit flags. It blocks a body if it is on a layer that is not one
+    /// of [member PathForgeProfile.ignored_obstacle_layers].
+    ///
+    /// Obstacles are counted: a cell under two of them is blocked until both are gone. They lie over the
+    /// cells and do not change them: [method is_point_solid] returns the same. Queries treat a cell under an
+    /// obstacle as solid. [signal cells_changed] is emitted, with a region that holds the cells before and
+    /// after a move. Obstacles stay when [member region] or all cells change, and are not saved.
     ///
     /// Games that take turns give each unit an obstacle once, move it when the unit moves, and have the
-    /// unit's profile ignore it. That takes less than making cells solid for a query and open again after it.
-    /// Units that pass through their friends and not through their enemies have an obstacle layer for each
-    /// side.
+    /// unit's profile ignore it. That takes less time than making cells solid for a query and open again
+    /// after it. If units pass through their friends and not through their enemies, use an obstacle layer for
+    /// each side.
     ///
     /// ```gdscript
     /// for unit: Node2D in units:
@@ -54,8 +55,7 @@ impl PathForgeGrid {
         Self::put_obstacle(this, rect.into(), ObstacleLayers(layers))
     }
 
-    /// Moves an obstacle over `cells`. Returns [code]false[/code] if there is no obstacle of this id any
-    /// more.
+    /// Moves an obstacle over `cells`. Returns [code]false[/code] if there is no obstacle of this id.
     #[func(gd_self)]
     pub fn move_obstacle(this: Gd<Self>, id: i64, cells: Rect2i) -> bool {
         let method = "PathForgeGrid.move_obstacle";
@@ -63,7 +63,7 @@ impl PathForgeGrid {
         Self::carry_obstacle(this, id, rect.into())
     }
 
-    /// Takes an obstacle away. Returns [code]false[/code] if there is no obstacle of this id any more.
+    /// Removes an obstacle. Returns [code]false[/code] if there is no obstacle of this id.
     #[func(gd_self)]
     pub fn remove_obstacle(this: Gd<Self>, id: i64) -> bool {
         let method = "PathForgeGrid.remove_obstacle";

@@ -156,9 +156,8 @@ impl PathForgeGrid {
         places.get(0).unwrap_or(Vector2::INF)
     }
 
-    /// Returns up to `count` places of [method find_free_place], the nearest to `position` first: bodies of
-    /// `profile` in all of them overlap neither each other nor a body that is there. Fewer when there are no
-    /// more.
+    /// Returns up to `count` places of [method find_free_place], the nearest to `position` first. Bodies of
+    /// `profile` there overlap neither each other nor an existing body.
     ///
     /// ```gdscript
     /// for place: Vector2 in grid.find_free_places(barracks_door, 12, soldier):

@@ -31,8 +31,7 @@ impl PathForgeGrid {
         true
     }
 
-    /// Returns a number that tells maps apart: grids with equal region and cells have the same, on every
-    /// machine.
+    /// Returns a number that depends on region and cells: equal grids have the same number, on every machine.
     #[func(gd_self)]
     fn state_hash(this: Gd<Self>) -> i64 {
         state::of(&this).lock().world.terrain().state_hash().cast_signed()

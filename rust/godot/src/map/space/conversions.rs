@@ -188,8 +188,8 @@ impl PathForgeSpace3D {
         places.get(0).unwrap_or(Vector3::INF)
     }
 
-    /// Up to `count` places of [method find_free_place], the nearest to `position` first: bodies of `profile`
-    /// in all of them overlap neither each other nor a body that is there. Fewer when there are no more.
+    /// Returns up to `count` places of [method find_free_place], the nearest to `position` first. Bodies of
+    /// `profile` there overlap neither each other nor an existing body.
     ///
     /// ```gdscript
     /// for place: Vector3 in space.find_free_places(barracks_door.global_position, 12, soldier):

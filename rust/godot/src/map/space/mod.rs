@@ -129,9 +129,9 @@ class_api! {
     impl PathForgeSpace3D;
 
     {
-        /// Heights of cells in `region` were set, be they others or not: once for each call that sets some,
-        /// before it returns, and once at the end of [method scan_heights]. A `GridMap` tells it where a cell
-        /// has another height than before.
+        /// Emitted when heights of cells in `region` were set, even to the same values: once for each call,
+        /// before it returns, and once at the end of [method scan_heights]. A `GridMap` causes it where a
+        /// cell gets another height.
         #[signal]
         fn heights_changed(region: Rect2i);
     }
