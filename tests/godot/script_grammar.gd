@@ -35,7 +35,7 @@ const OWN_SPACE: Array[String] = [
 ]
 ## Sizes that are counted in cells by what they are, as costs are.
 const IN_CELLS: Array[String] = ["region", "footprint", "max_clearance", "max_cost"]
-## What describes a body: one that walks, or one that jumps.
+## The classes that describe a body, which walks or jumps.
 const PROFILES: Array[StringName] = [&"PathForgeProfile", &"PathForgeJumpProfile"]
 ## A body that a method takes apart from a profile: what no argument may be called.
 const PARTS_OF_A_BODY: Array[String] = [

@@ -1,7 +1,7 @@
 //! Walks a crowd of forty agents through a gap to one goal, and prints where they are: `cargo run --example
 //! crowd`.
 //!
-//! `o` is an agent on its way, `x` one that has arrived.
+//! `o` is an agent on its way, `x` an agent that has arrived.
 
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{AgentSpec, AgentState, Crowd, CrowdField, CrowdGround, CrowdSettings};

@@ -1,11 +1,16 @@
 //! Navigation polygons: where the centre of an agent may be, as outlines and convex polygons.
 //!
 //! Made from floor polygons, collider polygons and an agent's shape, in integers of 1/64 pixel, so that every
-//! machine bakes the same. The steps, a file each: `collect` makes polygons regular; `merge` takes the floor
-//! without the colliders, with `rects` joined beforehand; `offset` erodes that by the agent's shape;
-//! `simplify`; `triangulate`; `convex` joins triangles. O(n log n) for n corners and crossings. `tile` bakes
-//! a part of a map; tiles agree corner for corner along `tile_border`s. `cells` is a shorter path for maps of
-//! cells alone. After exodrifter's *custom navmesh baking in Godot 4* (2023).
+//! machine bakes the same. The steps, a file each:
+//!
+//! 1. `collect` makes polygons regular.
+//! 2. `merge` takes the floor without the colliders, with `rects` joined beforehand.
+//! 3. `offset` erodes that by the agent's shape.
+//! 4. `simplify`, `triangulate`, and `convex`, which joins triangles.
+//!
+//! O(n log n) for n corners and crossings. `tile` bakes a part of a map; tiles agree corner for corner along
+//! `tile_border`s. `cells` is a shorter path for maps of cells alone. After exodrifter's *custom navmesh
+//! baking in Godot 4* (2023).
 
 mod agent_shape;
 mod bake;

@@ -60,8 +60,8 @@ impl Platformer {
     /// The same query on the same map always has the same outcome.
     ///
     /// Takes time in proportion to the ground that is reached. When a search first comes to a ground cell, it
-    /// finds where bodies land that jump, fall or drop from there, which takes several times as long as the
-    /// search itself. That is kept for eight profiles until cells around change.
+    /// finds where bodies land that jump, fall or drop from there. That takes several times as long as the
+    /// search itself, and is kept for eight profiles until cells around change.
     pub fn find_path(&mut self, layers: &BodyLayers, query: &PlatformerQuery) -> PlatformerOutcome {
         debug_assert_eq!(layers.footprint(), query.profile.footprint, "layers of another body");
         match ends(layers, query) {

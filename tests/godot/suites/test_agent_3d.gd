@@ -1,6 +1,6 @@
 extends WalkerSuite3D
-## Walkers in 3D: over hills and round walls, in squads and among others, wherever the space lies;
-## and the law that they take the cells that walkers of 2D take, bit for bit.
+## Walkers in 3D: over hills and round walls, in squads and among others, wherever the space lies. A
+## law: they take the same cells as walkers of 2D, bit for bit.
 
 
 ## One of the two kinds of bodies that the law compares, moved by arithmetic alone.

@@ -94,8 +94,8 @@ func test_a_way_that_is_no_better_changes_nothing() -> void:
 	check_eq(_events, ["path 0"] as Array[String], "it asks and stays on its way")
 
 
-## In a crowd they would push each other off their ways, and those that wait behind others would
-## not walk: each alone takes the better way, once.
+## In a crowd they would push each other off their paths, and walkers behind others would wait: each
+## alone takes the better path, once.
 func test_hundreds_do_not_ask_in_one_frame() -> void:
 	_grid.set_from_text(DOOR)
 	_grid.request_budget_usec = 100_000

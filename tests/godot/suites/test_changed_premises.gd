@@ -1,7 +1,7 @@
 extends WalkSuite
-## The law of what a route was planned on: whatever of it changes, before the first path has come,
-## under way or at rest, the body goes into no closed cell of its present grid from the next frame
-## on, and ends at its target or is refused with a reason.
+## A law: the data that a route was planned with may change before the first path has come, under
+## way or at rest. The body goes into no closed cell of its present grid from the next frame on, and
+## ends at its target or is refused with a reason.
 
 const START: Vector2 = Vector2(2.5, 4.5)
 ## The frame by which a body is at its target.

@@ -85,7 +85,7 @@ func test_a_crowd_that_leaves_takes_its_jams_back() -> void:
 
 
 func _jam() -> void:
-	# Nobody can go on: the door is shut once they are there.
+	# No agent can go on: the door is shut once they are there.
 	crowd.assign_goal(squad(50), Vector2i(28, 14))
 	run(5.0)
 	grid.fill_solid_region(Rect2i(16, 12, 1, 3))

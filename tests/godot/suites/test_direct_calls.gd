@@ -1,6 +1,6 @@
 extends TestSuite
-## Verbs with a direct answer say what the declared ones say: typed and untyped, with defaults left
-## out, with arguments to convert, of objects that come and go, and while handlers run.
+## Direct answers equal those of the declared methods: typed and untyped, with defaults left out,
+## with arguments to convert, of objects that come and go, and while handlers run.
 
 
 func test_objects_that_come_and_go() -> void:

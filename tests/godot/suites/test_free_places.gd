@@ -1,6 +1,6 @@
 extends TestSuite
-## Places for bodies that a game is about to add: they see cells, obstacles, and the bodies of all
-## crowds and nodes, also of those that have come in this frame.
+## Places for bodies that a game is about to add. They see cells, obstacles, and the bodies of all
+## crowds and nodes, also of nodes that were added in this frame.
 
 const CELL: float = 16.0
 const MIDDLE: Vector2 = Vector2(168, 168)

@@ -1,6 +1,6 @@
 extends TestSuite
 ## One grammar for scripts: every class, method, argument, property and signal of the addon follows
-## the rules of [ScriptGrammar], and each rule is broken here once to see that it holds.
+## the rules of [ScriptGrammar]. Each rule is broken here once to see that it holds.
 
 const PAGE := "../../docs/reference/PathForgeGrid.md"
 

@@ -41,7 +41,7 @@ func _classes() -> Array[String]:
 	return classes
 
 
-## Half of the calls go to an object outside the tree, half to one that lies beside a grid.
+## Half of the calls go to an object outside the tree, half to an object beside a grid.
 func _call_method(class_wanted: String, method: Dictionary) -> int:
 	var method_name: String = method["name"]
 	var flags: int = method["flags"]

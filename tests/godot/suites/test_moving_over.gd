@@ -1,7 +1,7 @@
 extends TestSuite
-## The pages for those who move over from NavigationAgent2D and NavigationAgent3D: each member of
-## Godot's classes has a row, what a row names exists, and what is called the same is compared by
-## two bodies side by side, one with each agent.
+## The pages on moving over from NavigationAgent2D and NavigationAgent3D. Each member of Godot's
+## classes has a row, and what a row names exists. Members of the same name are compared by two
+## bodies side by side, one with each agent.
 
 const PAGES: Dictionary[String, String] = {
 	"2D": "../../docs/moving_from_navigationagent2d.md",
@@ -420,8 +420,8 @@ func _rows(dimensions: String, of: String) -> Array[Array]:
 	return rows
 
 
-## What a script sees of a class: its methods, properties and signals, without those that it
-## inherits; [param all] with what properties are read and set by.
+## What a script sees of a class: its own methods, properties and signals, without inherited ones;
+## [param all] with the methods that read and set properties.
 func _members(of: String, all := false) -> Array[String]:
 	var names: Array[String] = []
 	var accessors: Array[String] = []

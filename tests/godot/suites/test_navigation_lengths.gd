@@ -1,9 +1,9 @@
 extends TestSuite
-## How long ways over baked polygons are: the truly shortest ones, and those that Godot's server
-## finds, on a bake in one piece and on one in chunks.
+## The lengths of paths over baked polygons: the truly shortest ones, and the paths of Godot's
+## server, on a bake in one piece and on a bake in chunks.
 ##
 ## The server goes from polygon to polygon by the nearest point of each side, and only then pulls
-## its way straight. So it can pass an obstacle or a room on the wrong side, on polygons of any
+## its path straight. So it can pass an obstacle or a room on the wrong side, on polygons of any
 ## kind.
 
 const TileKit := preload("res://tiles/tile_kit.gd")
@@ -80,7 +80,7 @@ func test_both_reach_the_same_places() -> void:
 
 
 ## Rooms in a row that winds through the map, so that there is no other side to pass anything on,
-## but for places where four chunks meet: a way close to one is a little longer now and then.
+## except at places where four chunks meet: a path near them is a little longer now and then.
 func test_where_there_is_one_way_it_is_the_shortest() -> void:
 	await _bake_and_look(_winding)
 	var wholes := PackedFloat64Array()

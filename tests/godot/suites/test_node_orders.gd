@@ -1,6 +1,6 @@
 extends NodeSuite
-## What crowds do with nodes: they move those that are bound to agents, send those that are agents,
-## and change both on their way.
+## What crowds do with nodes: they move bound nodes, send nodes that are agents, and change both on
+## their way.
 
 
 func _crowd() -> PathForgeCrowd:

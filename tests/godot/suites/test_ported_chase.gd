@@ -1,11 +1,11 @@
 extends TestSuite
-## A chase over a navigation region, and its port: hunters ask for a way to a player who moves on,
-## again and again. The original asks the navigation server, the port a grid that took its cells
+## A chase over a navigation region, and its port: hunters ask again and again for a path to a
+## player who moves on. The original asks the navigation server, the port a grid that took its cells
 ## from the same region.
 ##
-## Who is reached is compared exactly. Lengths differ: the port's ways run along cells and are
-## pulled straight, and the server's go by the nearest points of polygons and may pass a wall on its
-## longer side. So the port's may be a few parts in a hundred longer, and shorter by any amount.
+## Who is reached is compared exactly. Lengths differ: the port's paths run along cells and are
+## pulled straight. The server's go by the nearest points of polygons and may pass a wall on its
+## longer side. So the port's may be a few percent longer, and shorter by any amount.
 
 const NavigationKit := preload("res://tiles/navigation_kit.gd")
 const CELL := 16.0

@@ -154,7 +154,7 @@ func _compare(original: Original, port: Port, unit: int, goal: Vector2i) -> int:
 	return int(mine.is_complete())
 
 
-## Both end as near to the enemy; of places as near, the port takes one that costs least.
+## Both end as near to the enemy; of places as near, the port takes the cheapest.
 func _compare_attack(original: Original, port: Port, unit: int, enemy: Vector2i) -> void:
 	var theirs := original.path(unit, enemy, true)
 	var mine := port.path(unit, enemy, true)

@@ -1,6 +1,6 @@
 extends TestSuite
 ## The position closest to a point or a line at which a body fits, and random ones, on a grid and in
-## space; beside what the navigation server answers on the same floor.
+## space, beside the navigation server's answers on the same floor.
 
 const ROOM := """
 ########

@@ -39,7 +39,7 @@ func _nearest(is_in_space: bool, every: int) -> float:
 		nearest = minf(nearest, each.body.get("global_position").distance_to(other) / each.side())
 		OS.delay_usec(300)
 		await physics_frames(1)
-	# One that asks twice a second walks past its target and back.
+	# A body that asks twice a second walks past its target and back.
 	check(every > 8 or each.agent.call("is_target_reached"), "%s: arrives" % each.what)
 	each.level.queue_free()
 	await physics_frames(1)

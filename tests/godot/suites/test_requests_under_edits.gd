@@ -1,5 +1,5 @@
 extends TestSuite
-## Requests while the map changes in every frame: they are answered about as soon as on a map that
+## Requests while the map changes in every frame. They are answered about as soon as on a map that
 ## stays, and each path can be walked and costs what it says when it comes.
 
 const SIDE: int = 96

@@ -3,7 +3,7 @@ extends TestSuite
 ## class's own, so nodes need none.
 
 const TileKit := preload("res://tiles/tile_kit.gd")
-## Those that a script may have for good reasons.
+## Virtual methods that a script may have for good reasons.
 const VIRTUALS: Array[String] = [
 	"_process(_delta: float)",
 	"_physics_process(_delta: float)",

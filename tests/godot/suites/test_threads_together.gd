@@ -1,7 +1,7 @@
 extends TestSuite
-## One grid in the tree, asked or edited by four threads at once, while the main thread edits it,
-## has an agent and a field on it, and changes its properties and a profile that all use. A panic
-## prints an error, which fails the test.
+## One grid in the tree, asked or edited by four threads at once. The main thread edits it
+## meanwhile, has an agent and a field on it, and changes its properties and a profile that all use.
+## A panic prints an error, which fails the test.
 
 const WORKERS := 4
 const MSEC := 2500

@@ -1,6 +1,6 @@
 extends TestSuite
-## Two maps in one scene, one for the ground and one for the air: a node works on the one beside it
-## in the tree, or on the one that it was given, and neither map sees what is on the other.
+## Two maps in one scene, one for the ground and one for the air. A node works on the map beside it
+## in the tree, or on the map that was set, and neither map sees what is on the other.
 
 const SPEED := 6.0
 

@@ -16,7 +16,7 @@ const PIECES: Array[String] = [
 
 var rng := RandomNumberGenerator.new()
 var hostile: TortureHostility
-## What the last deed was, for whoever looks for a crash.
+## The last deed, for the report of a crash.
 var last := ""
 var _yard: Node2D = null
 var _path: PathForgePath = null

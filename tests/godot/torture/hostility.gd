@@ -2,7 +2,7 @@ class_name TortureHostility
 extends RefCounted
 ## Hostile values for properties and arguments of nodes that are in use, read from [ClassDB].
 
-## These make tickets that nobody has in a ledger, or take the node away.
+## These make tickets that are in no ledger, or take the node away.
 const LEFT_OUT: Array[String] = ["request_path", "request_paths", "cancel_request"]
 
 var _rng: RandomNumberGenerator

@@ -19,7 +19,7 @@ var open: Dictionary[int, bool] = {}
 var _kinds: Dictionary[int, int] = {}
 var _callbacks: Dictionary[int, bool] = {}
 var _last := 0
-## Nobody else changes these.
+## Only this node changes these.
 var _profiles: Array[PathForgeProfile] = []
 
 

@@ -17,7 +17,7 @@ func _init(rng: RandomNumberGenerator) -> void:
 	_rng = rng
 
 
-## Starts a thread that asks a grid of [param yard], or one that has everything for itself.
+## Starts a thread that asks a grid of [param yard], or a thread that has everything for itself.
 func start(yard: Node2D) -> void:
 	if _running.size() >= RUNNING_MAX:
 		return
@@ -44,8 +44,8 @@ func look_at(yard: Node2D) -> bool:
 	return yard in _running.values()
 
 
-## Takes leave of those that are done. Never waits for one: a thread that loads a scene may wait for
-## the main thread itself.
+## Lets go of threads that are done. Never waits: a thread that loads a scene may wait for the main
+## thread itself.
 func join_done() -> void:
 	for thread: Thread in _running.keys():
 		if not thread.is_alive():
@@ -53,8 +53,8 @@ func join_done() -> void:
 			_running.erase(thread)
 
 
-## Whether a thread loads the saved scene. Nobody else touches the file meanwhile: the engine loses
-## the tokens of loads that meet.
+## Whether a thread loads the saved scene. No other code touches the file meanwhile: the engine
+## loses the tokens of loads that meet.
 func is_loading() -> bool:
 	return _loader != null and _loader in _running
 

@@ -189,7 +189,7 @@ func _grids() -> Array[LedgerGrid]:
 	return grids
 
 
-## Those that process: a grid outside the tree keeps its requests.
+## Grids that process: a grid outside the tree keeps its requests.
 func _all_answered() -> bool:
 	return _grids().all(func(grid: LedgerGrid) -> bool: return grid.open.is_empty())
 

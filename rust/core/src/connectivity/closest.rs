@@ -9,10 +9,10 @@
 //!         o-----o
 //! ```
 //!
-//! A *band* is a row of placements, or the strip between two rows, where the columns are those that both rows
-//! have. Along a band the distance to a segment falls and then rises, so that only the places next to its
-//! minimum count. Bands are looked at outwards, up to those that are farther than the closest position so
-//! far. Time is in proportion to the words of 64 cells within that distance.
+//! A *band* is a row of placements, or the strip between two rows, with the columns that both rows have. Along
+//! a band the distance to a segment falls and then rises, so that only the places next to its minimum count.
+//! Bands are looked at outwards, until they are farther than the closest position so far. Time is in
+//! proportion to the words of 64 cells within that distance.
 
 use smallvec::{SmallVec, smallvec};
 

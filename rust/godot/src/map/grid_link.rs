@@ -1,5 +1,4 @@
-//! A node's link to its grid, or to the space that it is in: the one that a script has set, or else the
-//! nearest.
+//! A node's link to its grid, or to the space that it is in: set by a script, or else the nearest.
 
 use std::marker::PhantomData;
 

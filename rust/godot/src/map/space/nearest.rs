@@ -15,8 +15,8 @@ impl Linked for PathForgeSpace3D {
     const MISSING: &'static str = "there is no space; set `space`, or put the node below a PathForgeSpace3D or something beside one or beside its grid";
     const MISSING_WARNING: &'static str = "There is no space. Set Space, or put this node below a PathForgeSpace3D or something beside one or beside its grid.";
 
-    /// The nearest space, found as a grid is: the node's parent, else the first of the parent's children that
-    /// is a space or a grid with a space as a child. Then the same with the next ancestors.
+    /// The nearest space, found as a grid is. It is the node's parent, else the first of the parent's
+    /// children that is a space or a grid with a space as a child. Then the same with the next ancestors.
     fn nearest(node: &Gd<Node>) -> Option<Gd<Self>> {
         let mut ancestors = std::iter::successors(node.get_parent(), |ancestor| ancestor.get_parent());
         if !(godot::init::is_main_thread() && node.is_inside_tree()) {
