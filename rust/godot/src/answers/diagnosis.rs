@@ -115,9 +115,9 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     cost_influence: f64,
 
-    /// The shortest path, where the path is a detour: what it would cost, with the parts of [member cost],
-    /// and as [member cells] those that cost more than their length, which the detour avoids. `null` where
-    /// the path is the shortest one.
+    /// The shortest path, if the path is a detour: its cost with the parts of [member cost], and as [member
+    /// cells] the cells that cost more than their length. The detour avoids these. `null` if the path is the
+    /// shortest one.
     ///
     /// ```gdscript
     /// if diagnosis.shortest != null:
