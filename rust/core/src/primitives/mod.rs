@@ -1,16 +1,16 @@
 //! What the searches over a grid of placements share: one definition of each part, below all engines.
 //!
-//! - [`GridPoint`] and [`GridBounds`]: places in the padded grid of a passability layer.
-//! - [`octile`] and [`Heuristic`]: the octile distance, and the admissible, consistent lower bound of every
+//! - `GridPoint` and `GridBounds`: places in the padded grid of a passability layer.
+//! - `octile` and `Heuristic`: the octile distance, and the admissible, consistent lower bound of every
 //!   A\*.
-//! - [`PruningTable`], [`SUCCESSORS`], [`offsets`]: which steps are legal, and which of them are worth
+//! - `PruningTable`, `SUCCESSORS`, `offsets`: which steps are legal, and which of them are worth
 //!   trying.
-//! - [`BucketQueue`], [`CoarseBucketQueue`]: monotone priority queues on integer keys, over
-//!   [`BucketChains`] and one [`OccupancyIndex`]; each says which search it fits.
-//! - [`search_label_correcting`]: the loop of every search over a coarse queue.
-//! - [`expand_within`]: Dijkstra's algorithm over a small area, for ranges and influence.
-//! - [`NodeTable`] and [`VisitedCells`]: what a search knows of the cells that it has reached.
-//! - [`ScratchPool`]: the memory of finished searches, which later ones reuse. [`SearchEnd`]: how a search
+//! - `BucketQueue`, `CoarseBucketQueue`: monotone priority queues on integer keys, over
+//!   `BucketChains` and one `OccupancyIndex`; each says which search it fits.
+//! - `search_label_correcting`: the loop of every search over a coarse queue.
+//! - `expand_within`: Dijkstra's algorithm over a small area, for ranges and influence.
+//! - `NodeTable` and `VisitedCells`: what a search knows of the cells that it has reached.
+//! - `ScratchPool`: the memory of finished searches, which later ones reuse. `SearchEnd`: how a search
 //!   ends.
 
 mod bucket_chains;
