@@ -65,6 +65,7 @@ func test_each_order_is_answered_once() -> void:
 				orders.append(_orders()[order])
 				frames_before.append(20 if state in ["under way", "paused", "led"] else 200)
 				_states()[state].call(each)
+	var answered_for := 0
 	for frame: int in 800:
 		for n: int in walks.size():
 			if frame == frames_before[n]:
@@ -73,6 +74,11 @@ func test_each_order_is_answered_once() -> void:
 			if frame == frames_before[n] + 60:
 				_set_paused(walks[n], false)
 		await walk(walks, 1)
+		# A second answer would come soon after the first.
+		var is_done := frame > 260 and walks.all(func(each: Walk) -> bool: return each.is_finished())
+		answered_for = answered_for + 1 if is_done else 0
+		if answered_for > 40:
+			break
 	for each: Walk in walks:
 		_check_answer(each)
 
