@@ -14,7 +14,7 @@ use crate::script::properties::class_api;
 /// Holds why there is no route, or what the route costs and why it leads where it leads.
 ///
 /// [method PathForgeGrid.explain] and similar methods return a diagnosis, never `null`. A property without a
-/// value has cells `Vector2i.MIN`, components and steps −1, costs `INF` or 0, and empty lists. After an error
+/// value has cells `Vector2i.MIN`, steps −1, costs `INF` or 0, and empty lists. After an error
 /// in the call, [member status] is [constant PathForgePath.STATUS_INVALID] and [member text] the error.
 ///
 /// ```gdscript

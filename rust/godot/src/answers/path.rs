@@ -233,7 +233,8 @@ class_api! {
     /// label.text = "%d cells" % path.get_cell_count()
     /// ```
     get get_cell_count() -> i64 = |this| this.outcome.route.cell_count() as i64;
-    /// What became of the query, as a sentence for people.
+    /// What became of the query, as a sentence for developers. [method PathForgeGrid.explain] has one for
+    /// players.
     ///
     /// ```gdscript
     /// print(path.describe()) # complete: 42 cells, cost 47.21 (jps, 31 expanded, 12 µs)

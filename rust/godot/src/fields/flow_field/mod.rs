@@ -1,7 +1,7 @@
 //! `FlowField`: one field that leads any number of bodies to the same goals.
 //!
-//! This file has the class: properties and what the engine calls. Where it leads is in `goals`, how it is
-//! kept up to date in `upkeep`, what scripts ask in `queries` and `sampling`.
+//! This file has the class: properties and what the engine calls. How it is kept up to date is in `upkeep`,
+//! what scripts ask in `queries` and `sampling`.
 
 mod overlay;
 mod queries;
@@ -199,8 +199,7 @@ class_api! {
 
     {
         /// Emitted when the field in use has changed, with a region that holds all cells whose cost or
-        /// direction changed. An edit of the grid, a change of this node's properties or a move of the target
-        /// causes it.
+        /// direction changed. An edit of the grid or a change of this node's properties causes it.
         #[signal]
         fn field_changed(region: Rect2i);
 

@@ -21,8 +21,8 @@ impl PathForgeGrid {
     /// unit that holds its ground. Returns its id, or −1 after an error. [method move_obstacle], [method
     /// remove_obstacle] and [member PathForgeProfile.ignored_obstacles] take the id.
     ///
-    /// `obstacle_layers` are its layers, as 32 bit flags. It blocks a body if it is on a layer that is not one
-    /// of [member PathForgeProfile.ignored_obstacle_layers].
+    /// `obstacle_layers` are its layers, as 32 bit flags. It blocks a body if it is on a layer that is not
+    /// one of [member PathForgeProfile.ignored_obstacle_layers].
     ///
     /// Obstacles are counted: a cell under two of them is blocked until both are gone. They lie over the
     /// cells and do not change them: [method is_point_solid] returns the same. Queries treat a cell under an

@@ -146,7 +146,7 @@ impl PathForgeCrowd {
     }
 
     /// Sets a colour for agents in the [member multimesh]. The colours of states multiply it: see [member
-    /// mix_state_colors].
+    /// state_colors].
     #[func]
     fn set_agent_colors(&mut self, ids: PackedInt32Array, color: Color) {
         self.for_each(&ids, |crowd, id| {

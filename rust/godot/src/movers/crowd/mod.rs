@@ -79,8 +79,8 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 /// from [method PathForgeAgent2D.get_agent_id].
 ///
 /// The agents that were sent to one goal are a group, even if several orders sent them. A group fills the
-/// room around its goal: the cells of least path cost that hold all bodies, and a fifth more. Agents that
-/// come near get free places by path cost, inner places first. An agent has arrived when it is
+/// room around its goal: the cells with the least path cost to the goal: enough for all bodies, plus a fifth.
+/// Agents that come near get free places by path cost, inner places first. An agent has arrived when it is
 ///
 /// - in that room and comes no nearer,
 /// - in its place of a formation or a march,
@@ -91,7 +91,8 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 /// right in front of it. [signal group_arrived] reports the end of an order.
 ///
 /// The result of a step depends on the agents, the map and the time only. It is the same on every machine and
-/// for any number of threads: compare [method state_hash]. The movement of physics bodies is not.
+/// for any number of threads: compare [method state_hash]. The movement of physics bodies may differ between
+/// machines.
 ///
 /// Positions are in the grid's local space. The crowd moves with the grid, wherever its own node is. In the
 /// editor agents do not move.
@@ -165,8 +166,8 @@ pub struct PathForgeCrowd {
     ///   moment.
     /// - An agent that has arrived and overlaps another, without room to part, passes to the nearest free
     ///   place.
-    /// - An agent of a formation takes the nearest free place if it sees its own place and cannot reach it,
-    ///   or has pushed between others for a minute.
+    /// - An agent of a formation takes the nearest free place if it sees but cannot reach its own, or after a
+    ///   minute of pushing between others.
     ///
     /// If [code]false[/code], no agent passes through another. Agents may then hold each other for good in
     /// front of a narrow place: they are [constant STATE_STUCK] or [constant STATE_BLOCKED].
@@ -178,10 +179,10 @@ pub struct PathForgeCrowd {
     /// PathForgeGrid.influences] and give profiles a weight for it: their paths and fields then lead around
     /// jams.
     ///
-    /// Twice a second, each block of 4×4 cells in which agents walk less than half as fast as they could gets
-    /// a stamp. Its strength has four levels, so that fields change only when jams do. The crowd removes its
-    /// stamps when this property changes and when it leaves the tree. [method to_bytes] and [method
-    /// state_hash] leave the map out.
+    /// Twice a second, each 4×4 block whose agents walk at less than half their possible speed gets a stamp.
+    /// Its strength has four levels, so that fields change only when jams do. The crowd removes its stamps
+    /// when this property changes and when it leaves the tree. [method to_bytes] and [method state_hash]
+    /// leave the map out.
     ///
     /// ```gdscript
     /// grid.influences = [jams]
@@ -353,8 +354,8 @@ class_api! {
         ///
         /// - At least one agent has arrived.
         /// - Every other agent has arrived or is [constant STATE_BLOCKED] or [constant STATE_STUCK].
-        /// - No agent that has arrived walks to its place. The group still closes up to a round disc for at
-        ///   most 3 seconds after its last agent has arrived.
+        /// - No agent that has arrived walks to its place. After the last arrival, agents may close up into a
+        ///   disc for at most 3 seconds.
         ///
         /// [b]If no agent arrives.[/b] The signal is emitted once, with `arrived` 0, when an agent is blocked
         /// or stuck and no agent has come nearer for 16 seconds.
@@ -395,7 +396,7 @@ class_api! {
     /// The agent is on its way and comes no nearer, or nothing leads to its goal.
     const STATE_STUCK = AgentState::Stuck as i64;
     /// The agent rests outside the room that its group fills around the goal, because others are in its way.
-    /// While it tries again it stays blocked, until it has come nearer by its own width.
+    /// It stays blocked while it tries again, until it has come nearer by its own width.
     const STATE_BLOCKED = AgentState::Blocked as i64;
 
     grid in link;

@@ -131,8 +131,8 @@ impl PathForgeCrowd {
     /// the agent is removed or [method unbind_nodes] is called. Bound nodes are not part of [method
     /// to_bytes].
     ///
-    /// A node that another agent moves is an error, and nothing is bound. So is the crowd's grid or space, or
-    /// a node above it: the map would move with the agent.
+    /// A node that another agent moves is an error, and nothing is bound. Binding the crowd's grid, its space
+    /// or an ancestor of these is an error, too: the map would move with the agent.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)

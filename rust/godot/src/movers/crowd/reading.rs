@@ -55,8 +55,8 @@ impl PathForgeCrowd {
 
     /// Returns what keeps an agent from its goal: the agents right in front of it, and free room nearer to
     /// the goal. It is empty if the agent is neither [constant STATE_BLOCKED], [constant STATE_WAITING] nor
-    /// [constant STATE_STUCK] among others, or if there is no agent with this id. For an agent at the end of
-    /// a path that others share, it names the agents that are nearer to that end.
+    /// [constant STATE_STUCK] among others, or if there is no agent with this id. If others share its path,
+    /// an agent at the end is told which agents are nearer to that end.
     ///
     /// Takes time in proportion to the number of agents and to the cells nearer to the goal. Ask only for
     /// agents that you show.
@@ -128,9 +128,9 @@ impl PathForgeCrowd {
         nearest.map_or(i64::from(NO_AGENT), |view| i64::from(view.id))
     }
 
-    /// Returns how crowded each cell of the grid's region is, row by row: the share of the cell that agents
-    /// cover which walk or wait, 1 for a full cell. Stamp it into an influence map, or add it to weights, so
-    /// that others choose other paths.
+    /// Returns how crowded each cell of the grid's region is, row by row: the share of the cell that is
+    /// covered by walking or waiting agents, 1 for a full cell. Stamp it into an influence map, or add it to
+    /// weights, so that others choose other paths.
     #[func]
     fn get_density_data(&mut self) -> PackedFloat32Array {
         let Some(grid) = self.resolve_grid() else { return PackedFloat32Array::new() };
