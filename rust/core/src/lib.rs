@@ -42,6 +42,6 @@ pub mod testing {
     pub use crate::search::*;
     pub use crate::surfaces::Surfaces;
     pub use crate::terrain::journal::{Change, Journal, JournalEntry};
-    pub use crate::world::landmarks::Landmarks;
     pub use crate::world::plan::{Plan, SearchJob};
+    pub use crate::world::structures::landmarks::Landmarks;
 }

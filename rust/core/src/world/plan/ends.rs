@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::bitgrid::{BitGrid, GridLayout, local, local_in};
-use crate::connectivity::{ComponentId, Components, FarRect, nearest_placements};
+use super::Planner;
+use crate::bitgrid::{BitGrid, GridLayout, local};
+use crate::connectivity::{ComponentId, Components, nearest_placements};
 use crate::geometry::{Cell, CellRect, Footprint};
 use crate::primitives::GridPoint;
 use crate::terrain::Terrain;
-use crate::world::World;
 use crate::world::query::{GoalMode, PathOutcome, PathQuery, Reason};
+use crate::world::structures::{covering_anchors, point_in};
 
 /// The placements that a query runs on, and its start among them.
 pub(super) struct QueryLayer {
@@ -29,12 +30,6 @@ impl QueryLayer {
     pub(super) fn point(&self, cell: Cell) -> GridPoint {
         point_in(self.region, cell)
     }
-}
-
-/// Returns the point of a cell of the region.
-pub(in crate::world) const fn point_in(region: CellRect, cell: Cell) -> GridPoint {
-    let (x, y) = local_in(region, cell);
-    GridPoint::of_cell(x, y)
 }
 
 /// The layer of a query with its components, and the component that the start lies in.
@@ -62,7 +57,7 @@ impl ReachableLayer {
     }
 }
 
-impl World {
+impl Planner<'_> {
     /// Checks both ends and finds the goals.
     pub(super) fn ends(&mut self, query: &PathQuery) -> Result<Ends, Reason> {
         let ground = self.reachable_layer(query)?;
@@ -73,8 +68,8 @@ impl World {
 
     /// Returns the answer to `query` if it has none but a refusal, without a search.
     pub(in crate::world) fn still_refused(&mut self, query: &PathQuery) -> Option<PathOutcome> {
-        self.blocked_by(&query.profile, query.blocked(), |world| {
-            world.ends(query).err().map(|why| world.refusal(query, why))
+        self.blocked_by(&query.profile, query.blocked(), |planner| {
+            planner.ends(query).err().map(|why| planner.refusal(query, why))
         })
     }
 
@@ -85,12 +80,12 @@ impl World {
         query: &PathQuery,
         outcome: &mut PathOutcome,
     ) -> bool {
-        let end = outcome.route.goal().and_then(|end| local(self.terrain.region(), end));
-        self.blocked_by(&query.profile, query.blocked(), |world| {
-            let (Ok(Ends { ground, goals, covers: false }), Some((x, y))) = (world.ends(query), end) else {
+        let end = outcome.route.goal().and_then(|end| local(self.kept.terrain.region(), end));
+        self.blocked_by(&query.profile, query.blocked(), |planner| {
+            let (Ok(Ends { ground, goals, covers: false }), Some((x, y))) = (planner.ends(query), end) else {
                 return false;
             };
-            outcome.reason = Some(world.why_not_covered(query, &ground));
+            outcome.reason = Some(planner.why_not_covered(query, &ground));
             goals.contains(&GridPoint::of_cell(x, y))
         })
     }
@@ -98,7 +93,7 @@ impl World {
     /// Returns the layer of the query and the component of its start, once it is checked that the body fits
     /// there.
     pub(super) fn reachable_layer(&mut self, query: &PathQuery) -> Result<ReachableLayer, Reason> {
-        let region = self.terrain.region();
+        let region = self.kept.terrain.region();
         if region.is_empty() {
             return Err(Reason::EmptyGrid);
         }
@@ -107,9 +102,9 @@ impl World {
             return Err(Reason::StartOutOfBounds);
         }
         // Pointers of its own, so that the world can be used again while the layer is read.
-        let (placements, components) = self.components(&query.profile);
+        let (placements, components) = self.kept.components(&query.profile);
         self.check_end(query, query.start, true, &placements)?;
-        let layer = QueryLayer::new(&self.terrain, placements, query.start);
+        let layer = QueryLayer::new(&self.kept.terrain, placements, query.start);
         let component = components
             .component(&layer.placements, layer.start.index(layer.layout))
             .ok_or(Reason::StartClearance)?;
@@ -122,7 +117,9 @@ impl World {
         match query.goal_mode {
             GoalMode::Exact => self.check_end(query, query.goal, false, placements),
             // No body on the map covers a cell outside of it.
-            GoalMode::Cover if !self.terrain.region().contains(query.goal) => Err(Reason::GoalOutOfBounds),
+            GoalMode::Cover if !self.kept.terrain.region().contains(query.goal) => {
+                Err(Reason::GoalOutOfBounds)
+            }
             GoalMode::Cover | GoalMode::Nearest => Ok(()),
         }
     }
@@ -136,7 +133,7 @@ impl World {
         is_start: bool,
         placements: &BitGrid,
     ) -> Result<(), Reason> {
-        let place = local(self.terrain.region(), cell);
+        let place = local(self.kept.terrain.region(), cell);
         if place.is_some_and(|(x, y)| placements.at(x, y)) {
             return Ok(());
         }
@@ -146,7 +143,7 @@ impl World {
             pick(Reason::StartOutOfBounds, Reason::GoalOutOfBounds)
         } else if self.is_taken(cell, query) {
             pick(Reason::StartSolid, Reason::GoalSolid)
-        } else if !query.profile.capability.contains(self.terrain.terrain(cell)) {
+        } else if !query.profile.capability.contains(self.kept.terrain.terrain(cell)) {
             pick(Reason::StartTerrain, Reason::GoalTerrain)
         } else {
             pick(Reason::StartClearance, Reason::GoalClearance)
@@ -156,8 +153,8 @@ impl World {
     /// Returns whether `cell` is solid, if only for the query, or under an obstacle that the body does not
     /// walk through.
     fn is_taken(&self, cell: Cell, query: &PathQuery) -> bool {
-        self.terrain.is_solid(cell)
-            || self.terrain.is_blocked(cell, &query.profile.ignored_obstacles)
+        self.kept.terrain.is_solid(cell)
+            || self.kept.terrain.is_blocked(cell, &query.profile.ignored_obstacles)
             || query.blocked().contains(&cell)
     }
 
@@ -215,11 +212,11 @@ impl World {
     /// Why no placement that can be reached covers the goal.
     pub(super) fn why_not_covered(&self, query: &PathQuery, ground: &ReachableLayer) -> Reason {
         let profile = &query.profile;
-        if !self.terrain.region().contains(query.goal) {
+        if !self.kept.terrain.region().contains(query.goal) {
             Reason::GoalOutOfBounds
         } else if self.is_taken(query.goal, query) {
             Reason::GoalSolid
-        } else if !profile.capability.contains(self.terrain.terrain(query.goal)) {
+        } else if !profile.capability.contains(self.kept.terrain.terrain(query.goal)) {
             Reason::GoalTerrain
         // The checks go from the goal's own cell to the cells around it, as in `check_end`.
         } else if covering_points(query.goal, profile.footprint, &ground.layer).is_empty() {
@@ -228,14 +225,6 @@ impl World {
             Reason::Disconnected
         }
     }
-}
-
-/// Returns the anchors from which a body covers `cell`, counted from the region's corner; they may lie
-/// outside the map.
-pub(in crate::world) fn covering_anchors(region: CellRect, cell: Cell, footprint: Footprint) -> FarRect {
-    // 64 bits: the cell may lie anywhere in the range of `i32`.
-    let (x, y) = (i64::from(cell.x) - i64::from(region.x), i64::from(cell.y) - i64::from(region.y));
-    FarRect { x0: x - i64::from(footprint.w() - 1), y0: y - i64::from(footprint.h() - 1), x1: x, y1: y }
 }
 
 /// Returns the placements from which a body covers `cell`, in reading order.

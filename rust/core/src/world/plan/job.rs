@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::point_in;
+use super::hierarchical::{HierarchicalJob, turning_points};
 use crate::bitgrid::{BitGrid, cell_at};
 use crate::cost::Cost;
 use crate::field::FlowField;
@@ -15,9 +15,8 @@ use crate::primitives::{GridPoint, SearchEnd};
 use crate::search::{
     Goals, JumpMap, Scratch, SearchResult, Weights, search_uniform, search_weighted, search_weighted_jps,
 };
-use crate::world::hierarchical::{HierarchicalJob, turning_points};
-use crate::world::landmarks::Landmarks;
 use crate::world::query::{Engine, PathOutcome, Reason, Status};
+use crate::world::structures::{Landmarks, point_in};
 
 /// A search with all that it reads. It can run on any thread, and edits of the world do not change it.
 #[derive(Clone, Debug)]

@@ -10,8 +10,10 @@ use crate::geometry::Cell;
 use crate::primitives::ScratchPool;
 use crate::search::Scratch;
 use crate::world::background::{Background, Task, TaskContext, Workers};
-use crate::world::layers::Layers;
-use crate::world::{GoalMode, MapVersion, PathOutcome, PathQuery, Plan, Profile, SearchMode, World};
+use crate::world::facade::World;
+use crate::world::plan::Plan;
+use crate::world::query::{GoalMode, PathOutcome, PathQuery, Profile, SearchMode};
+use crate::world::structures::{Layers, MapVersion};
 
 /// Searches that a worker does before it lets others have a turn. Short ones take some ten microseconds each,
 /// so a turn stays below a millisecond, and a task is queued, which takes about one, for every eight of them.

@@ -59,15 +59,16 @@ impl Edits {
 
     fn new(world: &World, since: MapVersion, until: MapVersion, profile: &Profile) -> Self {
         let all = (since.epoch == until.epoch).then(|| {
-            let layout = world.terrain.layout();
+            let layout = world.kept.terrain.layout();
             // Where the journal does not reach back so far, all of the map counts as edited.
-            let journal = world.terrain.journal().since(since.revision);
+            let journal = world.kept.terrain.journal().since(since.revision);
             let edits: Vec<_> = journal.map_or_else(
                 || vec![(layout.all(), Change::ALL)],
                 |entries| entries.map(|edit| (edit.rect, edit.change)).collect(),
             );
             // What influences have changed is as if weights had.
-            let influenced = world.influences.changed_since(&since.influences, &profile.influence_weights);
+            let influenced =
+                world.kept.influences.changed_since(&since.influences, &profile.influence_weights);
             let influenced = influenced.unwrap_or_else(|| vec![layout.all()]);
             let edits = edits.into_iter().chain(influenced.into_iter().map(|rect| (rect, Change::WEIGHT)));
             let matters = |change: Change| change.opens_or_closes() || change.costs();
@@ -77,7 +78,7 @@ impl Edits {
                 .collect()
         });
         let closing = all.iter().flatten().filter(|(_, change): &&(_, Change)| change.opens_or_closes());
-        let near = NearEdits::new(closing.map(|&(near, _)| near), world.terrain.layout());
+        let near = NearEdits::new(closing.map(|&(near, _)| near), world.kept.terrain.layout());
         Self { since, until, profile: *profile, all, near }
     }
 
@@ -89,7 +90,8 @@ impl Edits {
             return Verdict::Holds;
         }
         let opened = edits.iter().any(|(_, change)| change.opens_or_closes());
-        if opened && !(self.is_walkable(&world.terrain, query, outcome) && is_in_sight(world, query, outcome))
+        if opened
+            && !(self.is_walkable(&world.kept.terrain, query, outcome) && is_in_sight(world, query, outcome))
         {
             return Verdict::Wrong;
         }
@@ -99,11 +101,11 @@ impl Edits {
                 if edits.iter().any(may_be_passed) { Verdict::Doubtful } else { Verdict::Holds }
             }
             Status::Partial => {
-                let holds = !opened || world.still_ends_short(query, outcome);
+                let holds = !opened || world.planner().still_ends_short(query, outcome);
                 if holds { Verdict::Doubtful } else { Verdict::Wrong }
             }
             Status::Limit => Verdict::Doubtful,
-            _ if opened => world.still_refused(query).map_or(Verdict::Wrong, |refusal| {
+            _ if opened => world.planner().still_refused(query).map_or(Verdict::Wrong, |refusal| {
                 *outcome = refusal;
                 Verdict::Holds
             }),
@@ -121,10 +123,10 @@ impl Edits {
         change: Change,
     ) -> bool {
         // Where costs differ a step may cost next to nothing, so distance is no bound.
-        if change.costs() || world.may_pay(&self.profile) {
+        if change.costs() || world.kept.may_pay(&self.profile) {
             return true;
         }
-        let near = near.to_cells(world.terrain.region());
+        let near = near.to_cells(world.kept.terrain.region());
         let bound = distance(CellRect::cell(query.start), near) + distance(near, query.goal_anchors());
         outcome.cost.is_none_or(|cost| bound < u64::from(cost.units()))
     }
@@ -147,8 +149,8 @@ impl Edits {
 /// Returns what the path of `outcome` costs now, looked up cell by cell; `None` if there is none.
 pub(super) fn cost_now(world: &World, query: &PathQuery, outcome: &PathOutcome) -> Option<Cost> {
     outcome.cost?;
-    let (terrain, profile) = (&world.terrain, &query.profile);
-    let added = world.influences.added(&profile.influence_weights);
+    let (terrain, profile) = (&world.kept.terrain, &query.profile);
+    let added = world.kept.influences.added(&profile.influence_weights);
     let prices = Prices { factors: &profile.terrain_costs, added: &added };
     let mut sum = Cost::ZERO;
     outcome.route.for_each_line(|first, (dx, dy), count| {
@@ -253,7 +255,7 @@ fn steps_on(terrain: &Terrain, query: &PathQuery, earlier: Option<Cell>, cell: C
 /// Returns whether the body can walk the straight lines of `outcome`, if there are any.
 fn is_in_sight(world: &mut World, query: &PathQuery, outcome: &PathOutcome) -> bool {
     let Some(ends) = &outcome.smoothed else { return true };
-    let region = world.terrain.region();
+    let region = world.kept.terrain.region();
     let Some(points) = ends.iter().map(|&end| local(region, end)).collect::<Option<Vec<_>>>() else {
         return false;
     };

@@ -356,7 +356,7 @@ impl PathRequests {
                 let started = self.background.workers().clock_usec();
                 // Edits outran every try, or the search is quick: the answer is found here, on the map as it
                 // is.
-                let outcome = world.answer(&request.query);
+                let outcome = world.planner().answer(&request.query);
                 (outcome, self.background.workers().clock_usec() - started)
             }
         };

@@ -12,7 +12,7 @@ pub(super) struct Limits {
     /// Most values.
     pub(super) values: usize,
     /// Most bytes in all.
-    pub(super) bytes: usize,
+    pub(in crate::world) bytes: usize,
     /// A value is dropped if this many uses of others came since its last use.
     pub(super) idle_uses: u64,
 }
@@ -44,15 +44,15 @@ impl<K: Copy + PartialEq, V: Memory> Cache<K, V> {
         Self { entries: Vec::new(), limits, uses: 0 }
     }
 
-    pub(super) const fn len(&self) -> usize {
+    pub(in crate::world) const fn len(&self) -> usize {
         self.entries.len()
     }
 
-    pub(super) const fn limits(&self) -> &Limits {
+    pub(in crate::world) const fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    pub(super) fn set_memory_max(&mut self, bytes: usize) {
+    pub(in crate::world) fn set_memory_max(&mut self, bytes: usize) {
         self.limits.bytes = bytes;
         self.evict(None);
     }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::World;
-use super::plan::point_in;
-use super::query::{PathOutcome, PathQuery, Profile};
+use super::Planner;
 use crate::bitgrid::{BitGrid, LocalRect, cell_at, local_in};
 use crate::connectivity::Components;
 use crate::cost::Cost;
@@ -13,6 +11,8 @@ use crate::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX, Footprint};
 use crate::passability::anchors_touching;
 use crate::primitives::GridPoint;
 use crate::search::placements_within;
+use crate::world::query::{PathOutcome, PathQuery, Profile};
+use crate::world::structures::point_in;
 
 /// The widest square body that can make a trip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,73 +24,61 @@ pub struct LargestFootprint {
     pub bottleneck: Option<Cell>,
 }
 
-impl World {
-    /// Returns the placements that `profile`'s body reaches at a cost of at most `cost_max`, each with its
-    /// least cost, in reading order. None if the body does not fit at `start`. The cells of `blocked` are
-    /// solid for this query alone.
-    ///
-    /// Takes time in proportion to the cells found.
-    pub fn cells_within(
+impl Planner<'_> {
+    /// See [`World::cells_within`](crate::world::World::cells_within).
+    pub(in crate::world) fn cells_within(
         &mut self,
         start: Cell,
         cost_max: Cost,
         profile: &Profile,
         blocked: &[Cell],
     ) -> Vec<(Cell, Cost)> {
-        self.blocked_by(profile, blocked, |world| world.cells_near(start, cost_max, profile))
+        self.blocked_by(profile, blocked, |planner| planner.cells_near(start, cost_max, profile))
     }
 
     fn cells_near(&mut self, start: Cell, cost_max: Cost, profile: &Profile) -> Vec<(Cell, Cost)> {
-        if !self.is_placement(start, profile) {
+        let place = self.kept.terrain.local(start);
+        if !place.is_ok_and(|(x, y)| self.kept.placements(&profile.layer_key()).at(x, y)) {
             return Vec::new();
         }
-        let region = self.terrain.region();
+        let region = self.kept.terrain.region();
         let key = profile.layer_key();
-        let costs = self.varying_costs(profile);
-        let placements = Arc::clone(self.layers.placements(&self.terrain, &key));
+        let costs = self.kept.varying_costs(profile);
+        let placements = Arc::clone(self.kept.layers.placements(&self.kept.terrain, &key));
         let point = point_in(region, start);
-        let found = self.with_scratch(|scratch| {
+        let found = self.scratch.lend(|scratch| {
             placements_within(&placements, costs.as_deref(), profile.diagonal_mode, point, cost_max, scratch)
         });
         let cell = |point: GridPoint| cell_at(region, point.cell_xy());
         found.into_iter().map(|(point, units)| (cell(point), Cost::from_units(units))).collect()
     }
 
-    /// Returns the path of least cost to any of `goals`, as [`World::find_path`] finds it to one; of several
-    /// goals at that cost, to the first in reading order. Goals at which the body does not fit or that it
-    /// cannot reach are left out; if none is left, the answer has the reason of the first of `goals`.
-    pub fn find_path_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> PathOutcome {
-        let outcome = self.overlaid(query, |world| {
-            let plan = world.plan_to_any(query, goals);
-            world.carry_out(plan)
-        });
-        self.note(&outcome);
-        outcome
+    /// See [`World::find_path_to_any`](crate::world::World::find_path_to_any).
+    pub(in crate::world) fn find_path_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> PathOutcome {
+        self.overlaid(query, |planner| {
+            let plan = planner.plan_to_any(query, goals);
+            plan.carry_out(planner.scratch)
+        })
     }
 
-    /// Returns the indices of the `starts` that closing the cells of `rect` would cut off. From such a start
-    /// the body of `profile` reaches one of `goals` now, and none afterwards. A start at which the body no
-    /// longer fits is cut off, too. Obstacles that cover cells of a body at one of `starts` belong to the
-    /// bodies, and are left out. Changes nothing.
-    ///
-    /// Takes a repair of a copy of the layer and its components.
-    pub fn cut_off(
+    /// See [`World::cut_off`](crate::world::World::cut_off).
+    pub(in crate::world) fn cut_off(
         &mut self,
         rect: CellRect,
         starts: &[Cell],
         goals: &[Cell],
         profile: &Profile,
     ) -> Vec<usize> {
-        let region = self.terrain.region();
-        let layout = self.terrain.layout();
+        let region = self.kept.terrain.region();
+        let layout = self.kept.terrain.layout();
         let Some(rect) = LocalRect::within(region, rect) else { return Vec::new() };
         let key = profile.layer_key();
         let base = key.of_one_cell();
         // Copies share what the repairs do not touch.
         let mut components: Components =
-            Components::clone(self.layers.components(&self.terrain, &key, profile.diagonal_mode).1);
-        let mut placements = self.layers.placements(&self.terrain, &key).as_ref().clone();
-        let mut open = self.layers.placements(&self.terrain, &base).as_ref().clone();
+            Components::clone(self.kept.layers.components(&self.kept.terrain, &key, profile.diagonal_mode).1);
+        let mut placements = self.kept.layers.placements(&self.kept.terrain, &key).as_ref().clone();
+        let mut open = self.kept.layers.placements(&self.kept.terrain, &base).as_ref().clone();
         let repair = |open: &BitGrid, placements: &mut BitGrid, components: &mut Components, rect| {
             let anchors = anchors_touching(rect, profile.footprint, layout);
             placements.repair_eroded(open, profile.footprint, anchors);
@@ -109,7 +97,7 @@ impl World {
 
         let reaches = |components: &Components, layer: &BitGrid, start: Cell| {
             let component_at = |cell: Cell| {
-                self.terrain.local(cell).ok().and_then(|(x, y)| components.component_at(layer, x, y))
+                self.kept.terrain.local(cell).ok().and_then(|(x, y)| components.component_at(layer, x, y))
             };
             let component_of_start = component_at(start);
             component_of_start.is_some() && goals.iter().any(|&goal| component_at(goal) == component_of_start)
@@ -122,17 +110,17 @@ impl World {
 
     /// Opens the cells that only obstacles over bodies at `starts` close; returns where they are.
     fn open_under_starts(&self, open: &mut BitGrid, starts: &[Cell], profile: &Profile) -> Vec<LocalRect> {
-        let region = self.terrain.region();
-        let is_taken = |cell| self.terrain.is_blocked(cell, &profile.ignored_obstacles);
+        let region = self.kept.terrain.region();
+        let is_taken = |cell| self.kept.terrain.is_blocked(cell, &profile.ignored_obstacles);
         let taken = starts.iter().map(|&start| profile.footprint.at(start));
         let mut taken = taken.filter(|body| body.cells().any(is_taken)).peekable();
         if taken.peek().is_none() {
             return Vec::new();
         }
         // On a copy of the map, since other obstacles may still cover the same cells.
-        let mut without = self.terrain.clone();
+        let mut without = self.kept.terrain.clone();
         let lifted: Vec<CellRect> = taken.flat_map(|body| without.remove_obstacles_in(body)).collect();
-        let layout = self.terrain.layout();
+        let layout = self.kept.terrain.layout();
         let is_open = |cell| without.is_open_past(cell, profile.capability, &profile.ignored_obstacles);
         for cell in lifted.iter().flat_map(|rect| rect.intersection(region).cells()) {
             if is_open(cell) {
@@ -143,11 +131,8 @@ impl World {
         lifted.into_iter().filter_map(|rect| LocalRect::within(region, rect)).collect()
     }
 
-    /// Returns the widest square body that can make the trip of `query`, whose own footprint does not matter,
-    /// and the cell that stops a wider one.
-    ///
-    /// Takes up to seven layers with their components, found by bisection, and a search.
-    pub fn largest_footprint(&mut self, query: &PathQuery) -> LargestFootprint {
+    /// See [`World::largest_footprint`](crate::world::World::largest_footprint).
+    pub(in crate::world) fn largest_footprint(&mut self, query: &PathQuery) -> LargestFootprint {
         let profile = &query.profile;
         let mut makes_trip = |side: u32| {
             let footprint = Footprint::square(i64::from(side)).ok()?;
@@ -165,7 +150,7 @@ impl World {
                 None => too_wide = side,
             }
         }
-        let path = widest.map(|query| self.find_path(&query).route.cells()).unwrap_or_default();
+        let path = widest.map(|query| self.answer(&query).route.cells()).unwrap_or_default();
         LargestFootprint { side: fits, bottleneck: self.bottleneck(&path, fits + 1, profile) }
     }
 
@@ -174,9 +159,9 @@ impl World {
     /// cover from the path or from beside it.
     fn bottleneck(&mut self, path: &[Cell], side: u32, profile: &Profile) -> Option<Cell> {
         let footprint = Footprint::square(i64::from(side)).ok()?;
-        let (placements, components) = self.components(&Profile { footprint, ..*profile });
+        let (placements, components) = self.kept.components(&Profile { footprint, ..*profile });
         let component_at = |cell: Cell| {
-            let (x, y) = self.terrain.local(cell).ok()?;
+            let (x, y) = self.kept.terrain.local(cell).ok()?;
             components.component_at(&placements, x, y)
         };
         let component_of_start = path.first().and_then(|&start| component_at(start));

@@ -12,7 +12,6 @@ use smallvec::SmallVec;
 
 use super::kept::Kept;
 use super::layer::{CostKey, Layer, Map};
-use super::query::Profile;
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, cell_at};
 use crate::connectivity::Components;
 use crate::derived::Derived;
@@ -21,6 +20,7 @@ use crate::pages::Log;
 use crate::passability::{LayerKey, Prices, anchors_touching};
 use crate::search::{JumpLog, JumpMap};
 use crate::terrain::{IgnoredObstacles, Terrain};
+use crate::world::query::Profile;
 
 /// The change of a layer for one query, with what is needed to undo it.
 #[derive(Clone, Debug)]

@@ -11,12 +11,12 @@ use super::kept::is_small;
 use super::landmarks::Landmarks;
 use super::layer::{CostSet, Layer, Map};
 use super::overlay::{Logs, Overlay};
-use super::query::Profile;
 use crate::bitgrid::{BitGrid, LocalRect};
 use crate::connectivity::Components;
-use crate::geometry::{DiagonalMode, Footprint};
+use crate::geometry::{Cell, DiagonalMode, Footprint};
 use crate::passability::LayerKey;
 use crate::terrain::{IgnoredObstacles, ObstacleId, Terrain};
+use crate::world::query::Profile;
 
 /// Memory that layers may take by default, in bytes: some ten kinds of body on 4096². With its derived data a
 /// layer takes 30 to 100 MB there. A chosen bound, not a measured one.
@@ -29,24 +29,24 @@ const IDLE_USES_MAX: u64 = 10_000;
 
 /// Layers by key. A clone shares them.
 #[derive(Clone, Debug)]
-pub(super) struct Layers {
-    pub(super) kept: Cache<LayerKey, Layer>,
+pub(in crate::world) struct Layers {
+    kept: Cache<LayerKey, Layer>,
     repairs: u64,
     /// The change of one layer for the query that is being answered, if there is one.
-    pub(super) overlay: Option<Overlay>,
-    pub(super) spare_logs: Logs,
+    overlay: Option<Overlay>,
+    spare_logs: Logs,
 }
 
 /// Layers and costs that newer ones have replaced. They may hold the last pointers to a hundred megabytes on
 /// a map of 4096², which take milliseconds to free: too long for a frame of the game.
 #[derive(Default)]
-pub(super) struct Replaced {
+pub(in crate::world) struct Replaced {
     layers: Vec<Layer>,
     costs: Vec<CostSet>,
 }
 
 impl Replaced {
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(in crate::world) const fn is_empty(&self) -> bool {
         self.layers.is_empty() && self.costs.is_empty()
     }
 }
@@ -63,25 +63,44 @@ impl Layers {
         self.kept.memory() + self.spare_logs.memory()
     }
 
+    /// Bounds the memory of the layers, in bytes: the least recently used are dropped first.
+    pub(in crate::world) fn set_memory_max(&mut self, bytes: usize) {
+        self.kept.set_memory_max(bytes);
+    }
+
+    pub(in crate::world) const fn memory_max(&self) -> usize {
+        self.kept.limits().bytes
+    }
+
+    /// Returns the number of layers that are kept at the moment.
+    pub(in crate::world) fn count(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Returns whether a layer is changed for the query that is being answered.
+    pub(in crate::world) const fn is_overlaid(&self) -> bool {
+        self.overlay.is_some()
+    }
+
     /// Layers that were repaired or built anew after edits, so far.
-    pub(super) const fn repairs(&self) -> u64 {
+    pub(in crate::world) const fn repairs(&self) -> u64 {
         self.repairs
     }
 
     /// Returns the layer of `key`, made or brought up to date.
-    pub(super) fn layer(&mut self, terrain: &Terrain, key: &LayerKey) -> &mut Layer {
+    pub(in crate::world) fn layer(&mut self, terrain: &Terrain, key: &LayerKey) -> &mut Layer {
         let place = self.place(terrain, key);
         self.kept.at_mut(place)
     }
 
     /// Returns the placements of a layer, up to date.
-    pub(super) fn placements(&mut self, terrain: &Terrain, key: &LayerKey) -> &Arc<BitGrid> {
+    pub(in crate::world) fn placements(&mut self, terrain: &Terrain, key: &LayerKey) -> &Arc<BitGrid> {
         &self.layer(terrain, key).placements.structure
     }
 
     /// Returns the placements of a layer and their components for bodies that move by `mode`, up to date.
     #[inline]
-    pub(super) fn components(
+    pub(in crate::world) fn components(
         &mut self,
         terrain: &Terrain,
         key: &LayerKey,
@@ -100,7 +119,7 @@ impl Layers {
     ///
     /// On a small map that was edited since they were made, the search alone takes less: that there is no
     /// path is found by exhausting it. Under an overlay they would have to be repaired in a copy.
-    pub(super) fn searches_without_components(
+    pub(in crate::world) fn searches_without_components(
         &mut self,
         terrain: &Terrain,
         key: &LayerKey,
@@ -111,12 +130,49 @@ impl Layers {
     }
 
     /// Returns the landmarks for the body of `profile`, up to date, if it was prepared and they hold for it.
-    pub(super) fn landmarks(&mut self, map: Map<'_>, profile: &Profile) -> Option<Arc<Landmarks>> {
+    pub(in crate::world) fn landmarks(&mut self, map: Map<'_>, profile: &Profile) -> Option<Arc<Landmarks>> {
         // Cells that are blocked for one query only close placements, so landmarks, which were repaired
         // before that, hold with them. Past obstacles that are ignored for one query, paths may cost less.
         let is_opened = self.overlay.as_ref().is_some_and(Overlay::opens);
         let layer = self.layer(map.0, &profile.layer_key());
         layer.landmarks(map, profile).filter(|_| !is_opened).cloned()
+    }
+
+    /// Changes the layer of `profile` such that the obstacles that it names do not block it, and `blocked`
+    /// do; it is used in its place until [`Layers::lift_overlay`]. `pays` says whether placements may cost
+    /// the body different amounts.
+    pub(in crate::world) fn lay_over(
+        &mut self,
+        map @ (terrain, _): Map<'_>,
+        profile: &Profile,
+        blocked: &[Cell],
+        pays: bool,
+    ) {
+        let (base, mode) = (profile.layer_key().without_ids(), profile.diagonal_mode);
+        // Everything that the query reads is there before a bit of it changes; the layer itself last, as
+        // others may be dropped for it.
+        let is_large = base.footprint != Footprint::ONE;
+        let open = is_large.then(|| Arc::clone(self.placements(terrain, &base.of_one_cell())));
+        self.layer(terrain, &base).jump_map(mode);
+        if !is_small(terrain.layout()) {
+            self.components(terrain, &base, mode);
+        }
+        if pays {
+            let ignored_obstacles = base.ignored_obstacles;
+            // Landmarks too, which see nothing of the change.
+            self.landmarks(map, &Profile { ignored_obstacles, ..*profile });
+        }
+        // Reused, so that a query allocates no logs of its own.
+        let logs = std::mem::take(&mut self.spare_logs);
+        let Some(layer) = self.kept.get_mut(&base) else { return };
+        self.overlay = Some(Overlay::lay(layer, open, map, profile, blocked, pays, logs));
+    }
+
+    /// Restores the layer.
+    pub(in crate::world) fn lift_overlay(&mut self, map: Map<'_>, profile: &Profile) {
+        let Some(overlay) = self.overlay.take() else { return };
+        let Some(layer) = self.kept.get_mut(&profile.layer_key().without_ids()) else { return };
+        self.spare_logs = overlay.lift(layer, map, profile);
     }
 
     /// Takes what `others`, made from an earlier or equal state of the same terrain, have that is newer or

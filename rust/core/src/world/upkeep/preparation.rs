@@ -7,10 +7,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::background::{Background, Task, TaskContext, Workers};
-use super::hierarchical::Clusters;
-use super::layers::Layers;
-use super::{MapVersion, Profile, SearchMode, World};
+use crate::world::background::{Background, Task, TaskContext, Workers};
+use crate::world::facade::World;
+use crate::world::query::{Profile, SearchMode};
+use crate::world::structures::{Clusters, Layers, MapVersion, Structures};
 
 /// Blocks of clusters that a thread makes in a turn: some ten milliseconds, for which path requests wait at
 /// most. With half of them, threads wait for each other at the end of twice as many turns.
@@ -111,7 +111,7 @@ impl Task<Made> for Making {
         if end.is_some() || is_first {
             // Pointers to what is shared: the clusters that are made later reach the world without another
             // message.
-            let layers = Box::new(self.world.layers.clone());
+            let layers = Box::new(self.world.kept.layers.clone());
             context.tell(Made { version: self.world.version(), layers, end });
         }
         end.is_none().then_some(self)
@@ -121,7 +121,7 @@ impl Task<Made> for Making {
 impl Making {
     /// Does some of the work; returns how it ended, if it did.
     fn make(&mut self, threads: usize) -> Option<End> {
-        let Some(clusters) = self.world.lay_ground(&self.profile, self.search_mode) else {
+        let Some(clusters) = lay_ground(&mut self.world.kept, &self.profile, self.search_mode) else {
             return Some(End::Complete);
         };
         // The world gets the layers before any cluster is made, so that it can use the clusters one by one.
@@ -131,25 +131,23 @@ impl Making {
     }
 }
 
-impl World {
-    /// Makes the layers; returns the clusters, some of which may not be made, if those are searched.
-    fn lay_ground(&mut self, profile: &Profile, search_mode: SearchMode) -> Option<Clusters> {
-        if self.terrain.region().is_empty() {
-            return None;
-        }
-        // Also builds the components, which planning a query asks for.
-        let (placements, _) = self.components(profile);
-        let costs = self.varying_costs(profile);
-        let layer = self.layers.layer(&self.terrain, &profile.layer_key());
-        layer.jump_map(profile.diagonal_mode);
-        if let Some(costs) = costs {
-            if costs.is_mostly_uniform() {
-                layer.cost_jump_map((&self.terrain, &self.influences), profile);
-            }
-            if search_mode != SearchMode::Hierarchical {
-                layer.make_landmarks((&self.terrain, &self.influences), profile);
-            }
-        }
-        (search_mode == SearchMode::Hierarchical).then(|| self.clusters(profile, placements))
+/// Makes the layers; returns the clusters, some of which may not be made, if those are searched.
+fn lay_ground(kept: &mut Structures, profile: &Profile, search_mode: SearchMode) -> Option<Clusters> {
+    if kept.terrain.region().is_empty() {
+        return None;
     }
+    // Also builds the components, which planning a query asks for.
+    let (placements, _) = kept.components(profile);
+    let costs = kept.varying_costs(profile);
+    let layer = kept.layers.layer(&kept.terrain, &profile.layer_key());
+    layer.jump_map(profile.diagonal_mode);
+    if let Some(costs) = costs {
+        if costs.is_mostly_uniform() {
+            layer.cost_jump_map((&kept.terrain, &kept.influences), profile);
+        }
+        if search_mode != SearchMode::Hierarchical {
+            layer.make_landmarks((&kept.terrain, &kept.influences), profile);
+        }
+    }
+    (search_mode == SearchMode::Hierarchical).then(|| kept.clusters(profile, placements))
 }

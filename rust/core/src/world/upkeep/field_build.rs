@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::background::{Background, Task, TaskContext, Workers};
-use super::fields::{FieldOrder, FieldSource};
+use super::field_order::FieldOrder;
 use crate::field::{FieldBuilder, FlowField};
 use crate::geometry::Cell;
+use crate::world::background::{Background, Task, TaskContext, Workers};
+use crate::world::structures::FieldSource;
 
 /// Work units between two looks at the clock: some ten microseconds.
 const UNITS_PER_LOOK: u64 = 4000;

@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use super::World;
-use super::background::Workers;
 use super::field_build::FieldBuild;
-use super::fields::{FieldOrder, FieldSource, MapVersion};
+use super::field_order::FieldOrder;
 use crate::bitgrid::LocalRect;
 use crate::field::{FieldBuilder, FlowField};
 use crate::geometry::{Cell, CellRect};
+use crate::world::background::Workers;
+use crate::world::facade::World;
+use crate::world::structures::{FieldSource, MapVersion};
 
 /// The field in use and its successor. A step of work begins with [`FieldUpkeep::follow`] and goes on with
 /// [`FieldUpkeep::resume`].

@@ -9,7 +9,6 @@ use super::cache::{Cache, Limits, Memory};
 use super::influences::{Influences, Revisions};
 use super::kept::{Kept, Variants, is_small};
 use super::landmarks::Landmarks;
-use super::query::Profile;
 use crate::bitgrid::{BitGrid, LocalRect};
 use crate::connectivity::Components;
 use crate::derived::{Derived, Rects};
@@ -21,6 +20,7 @@ use crate::passability::{
 };
 use crate::search::JumpMap;
 use crate::terrain::Terrain;
+use crate::world::query::Profile;
 
 /// Sets of costs kept for one layer: bodies of one size that pay in up to four ways. A set takes five bytes
 /// and two bits a cell, and building one is a pass over the map. With half as many, three kinds of body would
@@ -36,7 +36,7 @@ const QUERIES_WITHOUT_COMPONENTS_MAX: u32 = 8;
 
 /// The placements of one kind of body and all that is derived from them. A clone shares everything.
 #[derive(Clone, Debug)]
-pub(super) struct Layer {
+pub(in crate::world) struct Layer {
     /// Everything in here, costs aside, is made from the same revision of the terrain.
     pub(super) placements: Kept<BitGrid>,
     /// The transpose, made when it is first asked for.
@@ -223,7 +223,7 @@ impl Layer {
     }
 
     /// Returns the stop bits for bodies that move by `mode`.
-    pub(super) fn jump_map(&mut self, mode: DiagonalMode) -> &Arc<JumpMap> {
+    pub(in crate::world) fn jump_map(&mut self, mode: DiagonalMode) -> &Arc<JumpMap> {
         let Self { placements: Kept { structure: placements, .. }, transpose, jump_maps, .. } = self;
         // Modes with the same stop bits share one map.
         let shared = JumpMap::shared_mode(mode);
@@ -284,7 +284,7 @@ impl Layer {
     }
 
     /// Returns the stop bits for what the placements cost the body of `profile`, up to date.
-    pub(super) fn cost_jump_map(&mut self, map: Map<'_>, profile: &Profile) -> &Arc<JumpMap> {
+    pub(in crate::world) fn cost_jump_map(&mut self, map: Map<'_>, profile: &Profile) -> &Arc<JumpMap> {
         let placements = Arc::clone(&self.placements.structure);
         let transpose = Arc::clone(self.transpose.get_or_build(&placements, ()));
         let CostSet { costs: Kept { structure: costs, .. }, jump_maps, .. } = self.costs(map, profile);
@@ -303,7 +303,7 @@ impl Layer {
 
     /// Makes landmarks for the body of `profile`, whose costs differ, unless they are there and nothing was
     /// edited since. Not on small maps, where searches are short.
-    pub(super) fn make_landmarks(&mut self, map: Map<'_>, profile: &Profile) {
+    pub(in crate::world) fn make_landmarks(&mut self, map: Map<'_>, profile: &Profile) {
         let mode = profile.diagonal_mode;
         let are_exact = |own: &Arc<Landmarks>| own.are_exact;
         if is_small(map.0.layout()) || self.landmarks(map, profile).is_some_and(are_exact) {

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use super::World;
-use super::query::Profile;
-use crate::bitgrid::LocalRect;
+use crate::bitgrid::{GridLayout, LocalRect};
 use crate::passability::{INFLUENCES_MAX, InfluenceWeights};
 use crate::raster::Raster;
 use crate::terrain::{Change, Journal};
 
 /// Slots of influence, each with a journal of its own.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Influences([Slot; INFLUENCES_MAX]);
+pub(in crate::world) struct Influences([Slot; INFLUENCES_MAX]);
 
 #[derive(Clone, Debug, Default)]
 struct Slot {
@@ -34,13 +32,13 @@ impl Influences {
     }
 
     /// Returns the values in the slots that weigh.
-    pub(super) fn added(&self, weights: &InfluenceWeights) -> Vec<(f32, &Raster<f32>)> {
+    pub(in crate::world) fn added(&self, weights: &InfluenceWeights) -> Vec<(f32, &Raster<f32>)> {
         let values = |(slot, weight): (usize, f32)| Some((weight, &**self.0[slot].values.as_ref()?));
         weights.slots().filter_map(values).collect()
     }
 
     /// Where values that weigh have changed since; `None` when that is too long ago to know.
-    pub(super) fn changed_since(
+    pub(in crate::world) fn changed_since(
         &self,
         revisions: &Revisions,
         weights: &InfluenceWeights,
@@ -56,17 +54,17 @@ impl Influences {
         let values = |slot: &Slot| slot.values.as_ref().map_or(0, |values| values.memory());
         self.0.iter().map(|slot| values(slot) + slot.journal.memory()).sum()
     }
-}
 
-impl World {
-    /// Copies `rect` of `values` to a slot; the whole raster if the slot was empty. Returns `false`, without
-    /// a change, if there is no such slot or `values` is not as large as the map.
-    ///
-    /// Paths and fields of bodies with a weight for the slot pay these values, times that weight, in addition
-    /// to what the ground costs.
-    pub fn put_influence(&mut self, slot: usize, values: &Raster<f32>, rect: LocalRect) -> bool {
-        let layout = self.terrain.layout();
-        let Some(slot) = self.influences.0.get_mut(slot).filter(|_| values.layout() == layout) else {
+    /// Copies `rect` of `values` to a slot of a map of `layout`; the whole raster if the slot was empty. Returns
+    /// `false`, without a change, if there is no such slot or `values` is not as large as the map.
+    pub(in crate::world) fn put(
+        &mut self,
+        slot: usize,
+        values: &Raster<f32>,
+        rect: LocalRect,
+        layout: GridLayout,
+    ) -> bool {
+        let Some(slot) = self.0.get_mut(slot).filter(|_| values.layout() == layout) else {
             return false;
         };
         // An empty map has no rectangle to note.
@@ -91,25 +89,19 @@ impl World {
         true
     }
 
-    /// Empties a slot.
-    pub fn take_influence(&mut self, slot: usize) {
-        let all = self.terrain.layout().all();
-        if let Some(slot) = self.influences.0.get_mut(slot)
+    /// Empties a slot of a map of `layout`.
+    pub(in crate::world) fn take(&mut self, slot: usize, layout: GridLayout) {
+        if let Some(slot) = self.0.get_mut(slot)
             // An empty slot is left as it is: an entry in the journal would make all costs stale.
             && slot.values.take().is_some()
         {
-            slot.journal.record(all, Change::WEIGHT);
+            slot.journal.record(layout.all(), Change::WEIGHT);
         }
     }
 
-    /// What the influence in a slot is at a place, counted from the region's corner; 0 for an empty slot.
-    pub fn influence_at(&self, slot: usize, x: u32, y: u32) -> f32 {
-        let values = self.influences.0.get(slot).and_then(|slot| slot.values.as_ref());
+    /// Returns the influence in a slot at a place, counted from the region's corner; 0 for an empty slot.
+    pub(in crate::world) fn at(&self, slot: usize, x: u32, y: u32) -> f32 {
+        let values = self.0.get(slot).and_then(|slot| slot.values.as_ref());
         values.map_or(0.0, |values| values.get(x, y))
-    }
-
-    /// Returns whether any influence weighs on the body of `profile`.
-    pub(crate) fn is_influenced(&self, profile: &Profile) -> bool {
-        self.influences.weigh(&profile.influence_weights)
     }
 }

@@ -1,43 +1,10 @@
-//! Queries that are answered over the clusters of a [`Hierarchy`].
-
-use std::sync::Arc;
+//! Queries that are answered over the clusters of a [`Hierarchy`](crate::hierarchy::Hierarchy).
 
 use smallvec::SmallVec;
 
-use super::World;
-use super::query::Profile;
-use crate::bitgrid::BitGrid;
-use crate::geometry::DiagonalMode;
-use crate::hierarchy::{BodyGround, Hierarchy};
-use crate::passability::PlacementCosts;
 use crate::primitives::{GridPoint, SearchEnd};
 use crate::search::SearchResult;
-
-/// The clusters of a kind of body, and what they are made from.
-#[derive(Clone, Debug)]
-pub(super) struct Clusters {
-    pub(super) hierarchy: Arc<Hierarchy>,
-    placements: Arc<BitGrid>,
-    pub(super) costs: Option<Arc<PlacementCosts>>,
-    mode: DiagonalMode,
-}
-
-impl Clusters {
-    pub(super) fn ground(&self) -> BodyGround<'_> {
-        BodyGround::new(&self.placements, self.costs.as_deref(), self.mode)
-    }
-}
-
-impl World {
-    /// Returns the clusters for the body of `profile`, which fits at `placements`; some of them may not be
-    /// made.
-    pub(super) fn clusters(&mut self, profile: &Profile, placements: Arc<BitGrid>) -> Clusters {
-        let costs = self.varying_costs(profile);
-        let layer = self.layers.layer(&self.terrain, &profile.layer_key());
-        let hierarchy = layer.clusters((&self.terrain, &self.influences), profile, costs.is_some());
-        Clusters { hierarchy: Arc::clone(hierarchy), placements, costs, mode: profile.diagonal_mode }
-    }
-}
+use crate::world::structures::Clusters;
 
 /// Everything that a search over clusters reads.
 #[derive(Clone, Debug)]

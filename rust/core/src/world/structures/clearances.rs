@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use super::World;
 use super::cache::{Cache, Limits, Memory};
 use super::kept::Kept;
+use super::layers::Layers;
 use crate::bitgrid::LocalRect;
 use crate::clearance::{ClearanceMap, ClearanceMetric};
 use crate::geometry::CellRect;
 use crate::passability::LayerKey;
-use crate::terrain::{Capability, IgnoredObstacles};
+use crate::terrain::{Capability, IgnoredObstacles, Terrain};
 
 /// Maps kept at once, each a byte a cell. A chosen bound: a game shows or reads few kinds, and one more than
 /// these is built anew whenever it is asked for.
@@ -43,7 +43,7 @@ impl ClearanceKey {
 }
 
 #[derive(Debug)]
-pub(super) struct Clearance {
+struct Clearance {
     map: Kept<ClearanceMap>,
     /// Changes up to this number are unknown.
     known_since: u64,
@@ -69,43 +69,66 @@ impl Memory for Clearance {
 }
 
 /// The maps that are kept.
-pub(super) type Clearances = Cache<ClearanceKey, Clearance>;
-
-/// No maps yet.
-pub(super) const fn no_clearances() -> Clearances {
-    Cache::new(Limits::values(MAPS_MAX))
+#[derive(Debug)]
+pub(in crate::world) struct Clearances {
+    maps: Cache<ClearanceKey, Clearance>,
+    /// Counts the changes of all maps.
+    changes: u64,
 }
 
-impl World {
+impl Default for Clearances {
+    fn default() -> Self {
+        Self { maps: Cache::new(Limits::values(MAPS_MAX)), changes: 0 }
+    }
+}
+
+impl Clearances {
+    /// Returns the maps of another map of cells, none yet. Changes count on: listeners that know changes of the
+    /// old map hear that all of the new one's is another.
+    pub(super) fn of_another_map(&self) -> Self {
+        Self { changes: self.changes, ..Self::default() }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.maps.memory()
+    }
+
     /// Returns the clearance of every cell, up to date.
-    pub fn clearance_map(&mut self, key: ClearanceKey) -> &ClearanceMap {
-        &self.clearance(key).map.structure
+    pub(in crate::world) fn map(
+        &mut self,
+        ground: (&Terrain, &mut Layers),
+        key: ClearanceKey,
+    ) -> &ClearanceMap {
+        &self.clearance(ground, key).map.structure
     }
 
     /// Returns the smallest rectangle of cells whose clearance changed after the change number `seen`, 0 for
     /// none, and the number to ask with next time. The whole region when that is too long ago to know.
-    /// Several listeners may ask.
-    pub fn clearance_changes_since(&mut self, key: ClearanceKey, seen: u64) -> (u64, Option<CellRect>) {
-        let region = self.terrain.region();
-        let own = self.clearance(key);
+    pub(in crate::world) fn changes_since(
+        &mut self,
+        ground: (&Terrain, &mut Layers),
+        key: ClearanceKey,
+        seen: u64,
+    ) -> (u64, Option<CellRect>) {
+        let region = ground.0.region();
+        let own = self.clearance(ground, key);
         let changed = if seen < own.known_since {
             (!region.is_empty()).then_some(region)
         } else {
             let changes = own.changes.iter().filter(|(number, _)| *number > seen).map(|(_, rect)| *rect);
             changes.reduce(LocalRect::union).map(|rect| rect.to_cells(region))
         };
-        (self.clearance_changes, changed)
+        (self.changes, changed)
     }
 
     /// Returns the map of `key`, made or brought up to date.
-    fn clearance(&mut self, key: ClearanceKey) -> &mut Clearance {
-        let terrain = &self.terrain;
+    fn clearance(&mut self, (terrain, layers): (&Terrain, &mut Layers), key: ClearanceKey) -> &mut Clearance {
         let ClearanceKey { capability, ignored_obstacles, .. } = key;
         let layer = LayerKey { capability, ignored_obstacles, ..LayerKey::default() };
         // The layer of a single cell: its placements are the open cells themselves.
-        let open = &**self.layers.placements(terrain, &layer);
-        let number = self.clearance_changes + 1;
-        let own = self.clearances.get_or_insert_with(&key, || Clearance {
+        let open = &**layers.placements(terrain, &layer);
+        let number = self.changes + 1;
+        let own = self.maps.get_or_insert_with(&key, || Clearance {
             map: Kept::build(terrain, open, key.kind()),
             known_since: number,
             changes: VecDeque::new(),
@@ -119,7 +142,7 @@ impl World {
             own.note(number, rect);
         }
         if changed.is_some() || own.known_since == number {
-            self.clearance_changes = number;
+            self.changes = number;
         }
         own
     }
@@ -128,6 +151,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::World;
 
     const KEY: ClearanceKey = ClearanceKey::new(Capability::ALL, ClearanceMetric::True, 255);
     const REGION: CellRect = CellRect::new(-3, -2, 40, 40);

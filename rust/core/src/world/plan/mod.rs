@@ -8,26 +8,28 @@
 //! - clusters where the query asks for them.
 
 mod ends;
+mod hierarchical;
 mod job;
+mod overlaid;
+mod range;
 
-pub(super) use ends::{covering_anchors, point_in};
 pub use job::SearchJob;
 pub(super) use job::TripKey;
+pub use range::LargestFootprint;
 
 use std::sync::Arc;
 
-use super::World;
-use super::hierarchical::HierarchicalJob;
 use super::query::{GoalMode, PathOutcome, PathQuery, Profile, Reason, SearchMode, Status};
+use super::structures::Structures;
 use crate::bitgrid::BitGrid;
 use crate::cost::Cost;
 use crate::geometry::{Cell, Footprint};
 use crate::hierarchy::Hierarchy;
-use crate::passability::{LayerKey, PlacementCosts, TerrainCosts};
 use crate::path::Route;
-use crate::primitives::GridPoint;
-use crate::search::Goals;
+use crate::primitives::{GridPoint, ScratchPool};
+use crate::search::{Goals, Scratch};
 use ends::{Ends, QueryLayer};
+use hierarchical::HierarchicalJob;
 use job::{JobEngine, status_of_path};
 
 /// Expansions after which a search asks for components: without them it might exhaust a large map in vain.
@@ -44,11 +46,60 @@ pub enum Plan {
     Search(SearchJob),
 }
 
-impl World {
-    /// Answers `query` as far as that goes without a search, and otherwise prepares one. One with cells that
-    /// are blocked for it alone is answered: they leave nothing behind that a search could read later.
-    pub fn plan(&mut self, query: &PathQuery) -> Plan {
-        if !query.blocked().is_empty() && self.layers.overlay.is_none() && !self.terrain.region().is_empty() {
+impl Plan {
+    /// Returns the answer, searched for on memory of `scratch` if it is not there.
+    pub(super) fn carry_out(self, scratch: &ScratchPool<Scratch>) -> PathOutcome {
+        match self {
+            Self::Answered(outcome) => outcome,
+            Self::Search(job) => scratch.lend(|scratch| job.run(scratch)),
+        }
+    }
+}
+
+/// Plans queries on what is kept of a map, and answers them.
+pub(super) struct Planner<'a> {
+    pub(in crate::world) kept: &'a mut Structures,
+    /// Memory that no search uses at the moment.
+    pub(super) scratch: &'a ScratchPool<Scratch>,
+}
+
+impl Planner<'_> {
+    pub(super) fn answer(&mut self, query: &PathQuery) -> PathOutcome {
+        self.kept.terrain.mark_journal_read();
+        self.overlaid(query, |planner| {
+            // On a small map that was just edited, or under an overlay, a search takes less than a repair of
+            // the components.
+            planner.find_path_without_components(query).unwrap_or_else(|| {
+                let plan = planner.plan(query);
+                plan.carry_out(planner.scratch)
+            })
+        })
+    }
+
+    /// Returns whether `query` would find a path, without a search.
+    pub(super) fn is_reachable(&mut self, query: &PathQuery) -> bool {
+        self.blocked_by(&query.profile, query.blocked(), |planner| match query.goal_mode {
+            GoalMode::Exact => planner.is_joined(query.start, query.goal, &query.profile),
+            GoalMode::Cover | GoalMode::Nearest => planner.reaches(query),
+        })
+    }
+
+    /// Returns whether two cells are placements of the body, in one component.
+    fn is_joined(&mut self, a: Cell, b: Cell, profile: &Profile) -> bool {
+        let Structures { terrain, layers, .. } = &mut *self.kept;
+        let (Ok(a), Ok(b)) = (terrain.local(a), terrain.local(b)) else { return false };
+        let (placements, components) =
+            layers.components(terrain, &profile.layer_key(), profile.diagonal_mode);
+        let component = |(x, y)| components.component_at(placements, x, y);
+        component(a).is_some_and(|of_start| component(b) == Some(of_start))
+    }
+
+    /// See [`World::plan`](super::World::plan).
+    pub(super) fn plan(&mut self, query: &PathQuery) -> Plan {
+        if !query.blocked().is_empty()
+            && !self.kept.layers.is_overlaid()
+            && !self.kept.terrain.region().is_empty()
+        {
             return Plan::Answered(self.answer(query));
         }
         self.prepare(query).unwrap_or_else(|why| self.refused(query, why))
@@ -65,11 +116,11 @@ impl World {
             Reason::GoalOutOfBounds => Some(query.goal),
             _ => None,
         };
-        let outside = end.map(|cell| (cell, self.terrain.region()));
+        let outside = end.map(|cell| (cell, self.kept.terrain.region()));
         PathOutcome { outside, ..PathOutcome::refused(reason) }
     }
 
-    /// As [`World::plan`], for the goal of least cost among `goals` instead of the query's own.
+    /// As [`Planner::plan`], for the goal of least cost among `goals` instead of the query's own.
     pub(super) fn plan_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> Plan {
         // The start is checked once; all goals are compared with its component.
         let ground = match self.reachable_layer(query) {
@@ -97,16 +148,16 @@ impl World {
         self.search_or_stay(query, ground.layer, &points, None)
     }
 
-    /// Returns the path of least distance, whatever it costs: answers `query` as if every placement had
-    /// weight 1.
-    pub fn shortest_path(&mut self, query: &PathQuery) -> PathOutcome {
-        self.overlaid(query, |world| match world.plan(query) {
+    /// See [`World::shortest_path`](super::World::shortest_path).
+    pub(super) fn shortest_path(&mut self, query: &PathQuery) -> PathOutcome {
+        self.overlaid(query, |planner| match planner.plan(query) {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => {
                 let (key, mode) = (query.profile.layer_key(), query.profile.diagonal_mode);
-                let map = Arc::clone(world.layers.layer(&world.terrain, &key).jump_map(mode));
+                let map = Arc::clone(planner.kept.layers.layer(&planner.kept.terrain, &key).jump_map(mode));
                 // The same ends and goals, but an engine that reads no costs.
-                world.run(&SearchJob { engine: JobEngine::Uniform(map), ..job })
+                let job = SearchJob { engine: JobEngine::Uniform(map), ..job };
+                planner.scratch.lend(|scratch| job.run(scratch))
             }
         })
     }
@@ -117,30 +168,31 @@ impl World {
         let Profile { footprint, diagonal_mode: mode, .. } = query.profile;
         // With several goals, unreachable ones would lead the search to other paths of the same cost.
         let has_one_goal = query.goal_mode == GoalMode::Exact || footprint == Footprint::ONE;
-        let is_by_clusters = query.search_mode == SearchMode::Hierarchical && self.layers.overlay.is_none();
+        let is_by_clusters = query.search_mode == SearchMode::Hierarchical && !self.kept.layers.is_overlaid();
         if is_by_clusters || !has_one_goal {
             return None;
         }
         let key = query.profile.layer_key();
-        if self.terrain.region().is_empty()
-            || !self.layers.searches_without_components(&self.terrain, &key, mode)
+        if self.kept.terrain.region().is_empty()
+            || !self.kept.layers.searches_without_components(&self.kept.terrain, &key, mode)
         {
             return None;
         }
         let is_exact = query.goal_mode == GoalMode::Exact;
-        let placements = Arc::clone(self.layers.placements(&self.terrain, &key));
+        let placements = Arc::clone(self.kept.layers.placements(&self.kept.terrain, &key));
         let checked = self.check_end(query, query.start, true, &placements);
         if let Err(why) = checked.and_then(|()| self.check_end(query, query.goal, false, &placements)) {
             // Another goal mode may end elsewhere, which needs the components.
             return is_exact.then(|| self.refusal(query, why));
         }
-        let layer = QueryLayer::new(&self.terrain, placements, query.start);
+        let layer = QueryLayer::new(&self.kept.terrain, placements, query.start);
         let goal = layer.point(query.goal);
         let outcome = match self.search_or_stay(query, layer, &[goal], None) {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => {
                 let expansions_max = query.expansions_max.min(EXPANSIONS_WITHOUT_COMPONENTS_MAX);
-                self.run(&SearchJob { is_certain: false, expansions_max, ..job })
+                let job = SearchJob { is_certain: false, expansions_max, ..job };
+                self.scratch.lend(|scratch| job.run(scratch))
             }
         };
         match outcome.status {
@@ -188,7 +240,7 @@ impl World {
         };
         // Clusters are made for layers that stay, so a query with cells of its own is searched over cells.
         let engine = match query.search_mode {
-            SearchMode::Hierarchical if self.layers.overlay.is_none() => {
+            SearchMode::Hierarchical if !self.kept.layers.is_overlaid() => {
                 self.hierarchical_engine(query, &placements, start, points)
             }
             _ => self.engine(query),
@@ -209,10 +261,10 @@ impl World {
 
     fn engine(&mut self, query: &PathQuery) -> JobEngine {
         let profile = &query.profile;
-        let costs = self.varying_costs(profile);
-        let map = (&self.terrain, &self.influences);
-        let landmarks = costs.as_ref().and_then(|_| self.layers.landmarks(map, profile));
-        let layer = self.layers.layer(&self.terrain, &profile.layer_key());
+        let costs = self.kept.varying_costs(profile);
+        let map = (&self.kept.terrain, &self.kept.influences);
+        let landmarks = costs.as_ref().and_then(|_| self.kept.layers.landmarks(map, profile));
+        let layer = self.kept.layers.layer(&self.kept.terrain, &profile.layer_key());
         let Some(costs) = costs else {
             return JobEngine::Uniform(Arc::clone(layer.jump_map(profile.diagonal_mode)));
         };
@@ -231,44 +283,9 @@ impl World {
         start: GridPoint,
         goals: &[GridPoint],
     ) -> JobEngine {
-        let clusters = self.clusters(&query.profile, Arc::clone(placements));
+        let clusters = self.kept.clusters(&query.profile, Arc::clone(placements));
         let is_near = goals.iter().any(|&goal| Hierarchy::are_neighbours(start, goal));
         let job = HierarchicalJob { clusters, start, goals: goals.into() };
         JobEngine::Hierarchical(job, is_near.then(|| Box::new(self.engine(query))))
-    }
-
-    /// Returns whether some cells may cost the body more than others.
-    pub(super) fn may_pay(&self, profile: &Profile) -> bool {
-        // Answers without a look at any cell, as each query asks.
-        let is_uniform = self.terrain.weights().is_none() && profile.terrain_costs.is_unit();
-        !is_uniform || self.is_influenced(profile)
-    }
-
-    /// What weights and terrains make of the steps onto the placements of a layer, whatever influences say;
-    /// `None` where nothing was ever given a weight or a cost.
-    pub fn placement_costs(
-        &mut self,
-        layer: LayerKey,
-        terrain_costs: TerrainCosts,
-    ) -> Option<Arc<PlacementCosts>> {
-        let LayerKey { footprint, capability, ignored_obstacles } = layer;
-        let profile =
-            Profile { footprint, capability, terrain_costs, ignored_obstacles, ..Profile::default() };
-        self.may_pay(&profile).then(|| Arc::clone(self.costs(&profile)))
-    }
-
-    fn costs(&mut self, profile: &Profile) -> &Arc<PlacementCosts> {
-        let layer = self.layers.layer(&self.terrain, &profile.layer_key());
-        &layer.costs((&self.terrain, &self.influences), profile).costs.structure
-    }
-
-    /// What placements cost the body; `None` where every step costs what it does over weight 1.
-    pub(super) fn varying_costs(&mut self, profile: &Profile) -> Option<Arc<PlacementCosts>> {
-        if !self.may_pay(profile) {
-            return None;
-        }
-        let costs = self.costs(profile);
-        // Weights or influences may be set and yet all cost the same: then jump points are the faster engine.
-        (!costs.is_uniform()).then(|| Arc::clone(costs))
     }
 }

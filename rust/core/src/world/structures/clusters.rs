@@ -1,0 +1,32 @@
+//! The clusters of a kind of body, as searches and preparations read them.
+
+use std::sync::Arc;
+
+use crate::bitgrid::BitGrid;
+use crate::geometry::DiagonalMode;
+use crate::hierarchy::{BodyGround, Hierarchy};
+use crate::passability::PlacementCosts;
+
+/// The clusters of a kind of body, and what they are made from.
+#[derive(Clone, Debug)]
+pub(in crate::world) struct Clusters {
+    pub(in crate::world) hierarchy: Arc<Hierarchy>,
+    placements: Arc<BitGrid>,
+    pub(in crate::world) costs: Option<Arc<PlacementCosts>>,
+    mode: DiagonalMode,
+}
+
+impl Clusters {
+    pub(super) const fn new(
+        hierarchy: Arc<Hierarchy>,
+        placements: Arc<BitGrid>,
+        costs: Option<Arc<PlacementCosts>>,
+        mode: DiagonalMode,
+    ) -> Self {
+        Self { hierarchy, placements, costs, mode }
+    }
+
+    pub(in crate::world) fn ground(&self) -> BodyGround<'_> {
+        BodyGround::new(&self.placements, self.costs.as_deref(), self.mode)
+    }
+}
