@@ -27,8 +27,8 @@ use answers::path::PathForgePath;
 use baker::PathForgeNavigationBaker;
 use engine::{help, workers};
 use fields::clearance_map::ClearanceMap;
-use fields::influence_map::InfluenceMap;
 use map::grid::PathForgeGrid;
+use map::influence_map::InfluenceMap;
 use map::tile_rules::PathForgeTileRules;
 use movers::crowd::PathForgeCrowd;
 use script::enumeration;
@@ -44,6 +44,7 @@ unsafe impl ExtensionLibrary for PathForgeExtension {
             InitStage::Scene => {
                 register_enumerations();
                 workers::start();
+                map::grid::free_places::see_bodies_by(movers::show_bodies);
             }
             InitStage::Editor if !cfg!(feature = "help") => help::load(),
             _ => {}

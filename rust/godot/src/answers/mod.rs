@@ -1,4 +1,4 @@
-//! What queries answer with: paths, diagnoses, and who is in an agent's way.
+//! What queries answer with: paths, diagnoses, and which agents are in the way of another.
 
 pub mod blockage;
 pub mod diagnosis;

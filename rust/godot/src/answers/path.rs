@@ -9,7 +9,7 @@ use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::path::{Route, sweeps_over};
 use pathforge_core::world::{PathOutcome, Reason, Status};
-use pathforge_platformer::{KeyKind, StepKind};
+use pathforge_platformer::{KeyKind, KeyPoint, StepKind};
 
 use crate::answers::trip::Trip;
 use crate::script::convert::{self, ShownCell, ShownRegion, vector};
@@ -262,6 +262,37 @@ class_api! {
 
 #[godot_api(secondary)]
 impl PathForgePath {
+    /// The few cells of a platformer's path that matter, in their order: each a dictionary with `index`, its
+    /// place in [member cells], `cell`, and `kind`, one of the `KEY_*` constants. A cell can be there more
+    /// than once. Empty for paths of a [PathForgeGrid].
+    ///
+    /// ```gdscript
+    /// for point: Dictionary in path.get_key_points():
+    ///     if point["kind"] == PathForgePath.KEY_TAKE_OFF:
+    ///         show_marker(point["cell"])
+    /// ```
+    #[func]
+    fn get_key_points(&self) -> Array<VarDictionary> {
+        let Some(trip) = self.trip() else { return Array::new() };
+        let point = |point: &KeyPoint| {
+            let mut entry = VarDictionary::new();
+            entry.set("index", point.index as i64);
+            entry.set("cell", vector(trip.path.cells[point.index]));
+            entry.set("kind", point.kind as i64);
+            entry
+        };
+        trip.path.key_points.iter().map(point).collect()
+    }
+
+    /// Returns the jump value in each of [member cells] of a platformer's path. It is 0 on the ground. A step
+    /// up raises it to the next even number, a step sideways through the air by one. At twice the jump's
+    /// height the character can only fall. Empty for paths of a [PathForgeGrid].
+    #[func]
+    fn get_jump_values(&self) -> PackedInt32Array {
+        let values = self.trip().map(|trip| trip.path.jump_values.as_slice()).unwrap_or_default();
+        values.iter().map(|&value| value as i32).collect()
+    }
+
     /// [member positions] in global space, by the transform that the grid had when it was asked.
     ///
     /// ```gdscript
@@ -345,9 +376,7 @@ impl PathForgePath {
         let why = reason.map(|_| format!(", {}", self.reason_text())).unwrap_or_default();
         format!("{}{why}: {} cells, cost {cost} ({work})", status.text(), route.cell_count())
     }
-}
 
-impl PathForgePath {
     fn reason_text(&self) -> Cow<'static, str> {
         if let Some(problem) = self.trip().and_then(|trip| trip.bad_profile) {
             return problem.to_string().into();

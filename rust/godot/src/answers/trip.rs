@@ -6,9 +6,6 @@ use pathforge_core::path::Route;
 use pathforge_core::world::{Engine, PathOutcome, Reason, Status};
 use pathforge_platformer::{FollowPlan, JumpProfile, PlatformerOutcome, PlatformerPath, PlatformerReason};
 
-use crate::answers::path::PathForgePath;
-use crate::script::convert::vector;
-
 /// A path that jumps, and what a follower needs to follow it and to ask again.
 #[derive(Clone)]
 pub struct Trip {
@@ -68,39 +65,5 @@ fn status_of(reason: Option<PlatformerReason>) -> (Status, Option<Reason>) {
         PlatformerReason::Limit => refused(Reason::Limit),
         PlatformerReason::BadProfile(_) => refused(Reason::BadProfile),
         _ => refused(Reason::Disconnected),
-    }
-}
-
-#[godot_api(secondary)]
-impl PathForgePath {
-    /// The few cells of a platformer's path that matter, in their order: each a dictionary with `index`, its
-    /// place in [member cells], `cell`, and `kind`, one of the `KEY_*` constants. A cell can be there more
-    /// than once. Empty for paths of a [PathForgeGrid].
-    ///
-    /// ```gdscript
-    /// for point: Dictionary in path.get_key_points():
-    ///     if point["kind"] == PathForgePath.KEY_TAKE_OFF:
-    ///         show_marker(point["cell"])
-    /// ```
-    #[func]
-    fn get_key_points(&self) -> Array<VarDictionary> {
-        let Some(trip) = self.trip() else { return Array::new() };
-        let point = |point: &pathforge_platformer::KeyPoint| {
-            let mut entry = VarDictionary::new();
-            entry.set("index", point.index as i64);
-            entry.set("cell", vector(trip.path.cells[point.index]));
-            entry.set("kind", point.kind as i64);
-            entry
-        };
-        trip.path.key_points.iter().map(point).collect()
-    }
-
-    /// Returns the jump value in each of [member cells] of a platformer's path. It is 0 on the ground. A step
-    /// up raises it to the next even number, a step sideways through the air by one. At twice the jump's
-    /// height the character can only fall. Empty for paths of a [PathForgeGrid].
-    #[func]
-    fn get_jump_values(&self) -> PackedInt32Array {
-        let values = self.trip().map(|trip| trip.path.jump_values.as_slice()).unwrap_or_default();
-        values.iter().map(|&value| value as i32).collect()
     }
 }

@@ -1,5 +1,5 @@
-//! What Godot's engine is to the library and the library to it: threads, frames, the platform, errors, and
-//! how calls of scripts reach an object.
+//! The library beside Godot's engine: threads, frames, platforms, errors. How calls of scripts reach an object:
+//! the state beside it, and direct answers from that state.
 
 pub mod after_call;
 pub mod clock;

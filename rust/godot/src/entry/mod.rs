@@ -16,8 +16,8 @@ use crate::engine::after_call::announced;
 use crate::engine::direct::{Declared, Functions};
 use crate::engine::platform;
 use crate::fields::flow_field::FlowField;
-use crate::fields::influence_map::InfluenceMap;
 use crate::map::grid::PathForgeGrid;
+use crate::map::influence_map::InfluenceMap;
 use crate::movers::agent::{PathForgeAgent2D, PathForgeAgent3D};
 use thread_guard::guarded;
 

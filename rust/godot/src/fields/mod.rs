@@ -1,5 +1,4 @@
-//! Nodes with a value for each cell of a grid: flow fields, influence maps, clearance maps.
+//! Nodes with a value for each cell that is made from a grid: flow fields and clearance maps.
 
 pub mod clearance_map;
 pub mod flow_field;
-pub mod influence_map;

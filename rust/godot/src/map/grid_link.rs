@@ -9,8 +9,7 @@ use godot::prelude::*;
 
 use crate::engine::errors::warn;
 use crate::engine::in_tree::first_sibling;
-use crate::map::grid::PathForgeGrid;
-use crate::map::monitors;
+use crate::map::grid::{PathForgeGrid, grids};
 
 /// What a method says that needs a grid where there is none.
 pub const NO_GRID: &str =
@@ -198,7 +197,7 @@ fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
         });
     }
     // Few nodes in the tree are grids, and a level may have ten thousand children.
-    let grids = monitors::grids().into_iter();
+    let grids = grids().into_iter();
     let grids: Vec<_> = grids.filter_map(|grid| Some((grid.get_parent()?, grid))).collect();
     ancestors.find_map(|ancestor| {
         let children = grids.iter().filter(|(parent, _)| *parent == ancestor);

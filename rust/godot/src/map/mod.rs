@@ -1,12 +1,11 @@
-//! The map: grids and what fills them (tiles, navigation regions, obstacles), spaces that lay grids out in
-//! 3D, and how other nodes find them.
+//! The map: grids and what fills them (tiles, navigation polygons, obstacles, influence maps), spaces that lay
+//! grids out in 3D, and how nodes find both.
 
-pub mod free_places;
 pub mod grid;
 pub mod grid_link;
+pub mod influence_map;
 pub mod item_rules;
 pub mod map_link;
-pub mod monitors;
 pub mod navigation_cells;
 pub mod obstacle;
 pub mod seat;

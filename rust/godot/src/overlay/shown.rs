@@ -6,7 +6,6 @@ use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
 
 use super::View;
-use crate::map::grid::PathForgeGrid;
 
 /// Everything that a drawing depends on.
 #[derive(Clone)]
@@ -32,10 +31,9 @@ impl<S: PartialEq> Shown<S> {
         Some(Self { window: view.window(region), in_view, to_item, cell_px, scale, style })
     }
 
-    /// The same for a node that draws over the cells of `grid`.
-    pub fn over(node: &Gd<Node2D>, grid: &Gd<PathForgeGrid>, region: CellRect, style: S) -> Option<Self> {
-        let from_grid = node.get_global_transform().affine_inverse() * grid.get_global_transform();
-        let to_item = from_grid * PathForgeGrid::geometry_of(grid).transform();
+    /// The same for a node that draws over cells which lie in global space by `cells_to_global`.
+    pub fn over(node: &Gd<Node2D>, cells_to_global: Transform2D, region: CellRect, style: S) -> Option<Self> {
+        let to_item = node.get_global_transform().affine_inverse() * cells_to_global;
         Self::of(&node.clone().upcast(), to_item, region, style)
     }
 

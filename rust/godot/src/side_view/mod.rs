@@ -1,5 +1,4 @@
-//! Characters that run and jump, seen from the side: their paths, who follows them, and how a character
-//! jumps.
+//! Characters that run and jump, seen from the side: their paths, the follower, and the profile of a jump.
 
 pub mod follower;
 pub mod jump_profile;

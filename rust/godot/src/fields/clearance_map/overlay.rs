@@ -47,7 +47,7 @@ impl Overlay for ClearanceMap {
             numbers: self.debug_numbers,
         };
         let region = grid.bind().cell_region();
-        Shown::over(&self.to_gd().upcast(), &grid, region, style)
+        Shown::over(&self.to_gd().upcast(), PathForgeGrid::cells_to_global(&grid), region, style)
     }
 }
 

@@ -10,6 +10,7 @@ use pathforge_core::field::FlowField as CoreField;
 use pathforge_core::geometry::CellRect;
 
 use super::FlowField;
+use crate::map::grid::PathForgeGrid;
 use crate::overlay::{Item, Overlay, Shown, show_in};
 
 const SHADER: &str = include_str!("field.gdshader");
@@ -61,7 +62,8 @@ impl Overlay for FlowField {
         };
         let parts = [self.debug_heat, self.debug_contours, self.debug_arrows];
         let style = Style { change, parts };
-        let shown = Shown::over(&self.to_gd().upcast(), &grid, region, style)?;
+        let to_global = PathForgeGrid::cells_to_global(&grid);
+        let shown = Shown::over(&self.to_gd().upcast(), to_global, region, style)?;
         (!shown.window.is_empty()).then_some(shown)
     }
 }

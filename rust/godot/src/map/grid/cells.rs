@@ -123,6 +123,11 @@ impl PathForgeGrid {
         state::of(this).lock().geometry
     }
 
+    /// From cell space to global space.
+    pub fn cells_to_global(this: &Gd<Self>) -> Transform2D {
+        this.get_global_transform() * Self::geometry_of(this).transform()
+    }
+
     /// Where the cells of a grid lie, and the size of a body.
     fn body_of(this: &Gd<Self>, profile: &ProfileArg) -> (CellGeometry, Footprint) {
         let map = state::of(this);

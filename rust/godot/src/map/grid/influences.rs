@@ -8,7 +8,7 @@ use pathforge_core::raster::Raster;
 use super::PathForgeGrid;
 use super::map::Map;
 use crate::engine::state;
-use crate::fields::influence_map::InfluenceMap;
+use crate::map::influence_map::InfluenceMap;
 use crate::script::array_of::{NodeArray, NodeList};
 
 /// The maps by slot.

@@ -21,10 +21,12 @@ mod direct;
 mod edits;
 mod explain;
 mod fields;
+pub mod free_places;
 mod images;
 mod inbox;
 mod influences;
 mod map;
+mod monitors;
 mod navigation;
 mod node;
 mod obstacles;
@@ -42,6 +44,8 @@ mod storage;
 mod tile_maps;
 mod tool_view;
 
+pub use monitors::grids;
+
 use std::sync::Arc;
 
 use godot::classes::{Node2D, TileMapLayer};
@@ -51,7 +55,7 @@ use pathforge_core::geometry::DiagonalMode;
 use crate::answers::path::PathForgePath;
 use crate::engine::frames::Frames;
 use crate::engine::state::{HasState, Own, Rank, State};
-use crate::fields::influence_map::InfluenceMap;
+use crate::map::influence_map::InfluenceMap;
 use crate::map::tile_rules::PathForgeTileRules;
 use crate::script::array_of::NodeArray;
 use crate::script::convert;

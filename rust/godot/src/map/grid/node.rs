@@ -4,9 +4,8 @@ use godot::classes::INode2D;
 use godot::classes::notify::CanvasItemNotification;
 use godot::prelude::*;
 
-use super::PathForgeGrid;
+use super::{PathForgeGrid, monitors};
 use crate::engine::frames::{self, Frame};
-use crate::map::monitors;
 use crate::overlay::Overlay;
 use crate::script::warnings;
 

@@ -6,12 +6,11 @@ use godot::prelude::*;
 use pathforge_core::geometry::Cell;
 use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Status};
 
-use super::PathForgeGrid;
+use super::{PathForgeGrid, free_places};
 use crate::answers::path::{PathForgePath, PathFrame};
 use crate::engine::clock;
 use crate::engine::errors::{report, reported};
 use crate::engine::state;
-use crate::map::free_places;
 use crate::script::array_of::CellArray;
 use crate::script::convert::{self, cell, vector_or_none};
 use crate::script::enumeration::{self, Constant};

@@ -6,7 +6,7 @@ use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use super::{PathForgeSpace3D, affine, ray, triple, vector};
 use crate::answers::path::PathForgePath;
 use crate::engine::errors::{report, reported};
-use crate::map::free_places;
+use crate::map::grid::free_places;
 use crate::script::array_of::CellArray;
 use crate::script::convert::{self, NO_CELL, vector_or_none};
 use crate::script::geometry::{CellGeometry, anchor_of};

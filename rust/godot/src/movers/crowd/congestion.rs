@@ -4,7 +4,7 @@ use godot::prelude::*;
 use pathforge_core::influence::{CONGESTION_TILE, Congestion, SourceId};
 
 use super::PathForgeCrowd;
-use crate::fields::influence_map::InfluenceMap;
+use crate::map::influence_map::InfluenceMap;
 
 /// The map, and what it was told.
 pub struct CongestionLink {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use godot::prelude::*;
 
 use super::InfluenceMap;
+use crate::map::grid::PathForgeGrid;
 use crate::overlay::{Overlay, Picture, Raster, Shown, palette};
 
 /// What the overlay showed last, and what it shows it with.
@@ -38,7 +39,9 @@ impl Overlay for InfluenceMap {
             full: if self.debug_full_value > 0.0 { self.debug_full_value } else { 1.0 },
         };
         let region = self.map.lock().region();
-        let shown = Shown::over(&self.to_gd().upcast(), &grid, region, style)?.at_any_zoom();
+        let shown =
+            Shown::over(&self.to_gd().upcast(), PathForgeGrid::cells_to_global(&grid), region, style)?
+                .at_any_zoom();
         (!shown.window.is_empty()).then_some(shown)
     }
 }

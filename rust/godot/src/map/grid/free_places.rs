@@ -1,24 +1,32 @@
 //! Places that are free of bodies, for what a game is about to add: what grids and spaces ask in one
 //! way.
 //!
-//! Crowds know where their agents are that they move themselves. Where nodes are, each node says: a body may
-//! have come, or been put elsewhere, since the last step.
+//! Agents and crowds know the grid, not the grid them: [`see_bodies_by`] says who knows where bodies are.
+
+use std::sync::OnceLock;
 
 use godot::prelude::*;
 use pathforge_core::crowd::Bodies;
 use pathforge_core::guidance::free_places;
 
+use super::PathForgeGrid;
 use crate::engine::errors::report;
 use crate::engine::state;
-use crate::map::grid::PathForgeGrid;
-use crate::movers::agent::AgentNode;
-use crate::movers::crowd::{CROWDS, PathForgeCrowd};
 use crate::script::given::given;
 use crate::script::profile::{Asker, ProfileArg};
 
+/// Adds the bodies that are on a grid now.
+type ShowBodies = fn(&Gd<PathForgeGrid>, &mut Bodies);
+
+static SHOW_BODIES: OnceLock<ShowBodies> = OnceLock::new();
+
+/// As the library starts: what knows the bodies in the scene tree.
+pub fn see_bodies_by(show: ShowBodies) {
+    SHOW_BODIES.get_or_init(|| show);
+}
+
 /// The centres, in cell space, of up to `count` free places on a grid, the nearest to `near` first; none
-/// after an error, which names `method`. Crowds in the scene tree are seen. Nothing may
-/// be borrowed.
+/// after an error, which names `method`. Bodies in the scene tree are seen. Nothing may be borrowed.
 pub fn find(
     method: &str,
     grid: &Gd<PathForgeGrid>,
@@ -37,13 +45,8 @@ pub fn find(
         return Vec::new();
     }
     let mut bodies = Bodies::default();
-    for mut crowd in CROWDS.all() {
-        PathForgeCrowd::show_bodies_to(&mut crowd, grid, &mut bodies);
-    }
-    for mut agent in AgentNode::all_in_tree() {
-        if let Some((kind, radius, at)) = agent.bind_mut().body_on(grid) {
-            bodies.add(&kind, radius, [at.x, at.y]);
-        }
+    if let Some(show) = SHOW_BODIES.get() {
+        show(grid, &mut bodies);
     }
     let state = state::of(grid);
     let mode = state.lock().mode;

@@ -8,10 +8,10 @@ use godot::obj::Singleton;
 use godot::prelude::*;
 use pathforge_core::world::Statistics;
 
+use super::PathForgeGrid;
 use crate::engine::clock::{self, Figure};
 use crate::engine::in_tree::InTree;
 use crate::engine::platform;
-use crate::map::grid::PathForgeGrid;
 
 /// Rates are taken over so much time at least.
 const WINDOW: Duration = Duration::from_secs(1);
