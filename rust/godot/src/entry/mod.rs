@@ -12,14 +12,13 @@ use std::sync::OnceLock;
 use godot::prelude::*;
 use godot::sys::{self, GodotFfi};
 
-use crate::engine::after_call::announced;
 use crate::engine::direct::{Declared, Functions};
 use crate::engine::platform;
 use crate::fields::flow_field::FlowField;
 use crate::map::grid::PathForgeGrid;
 use crate::map::influence_map::InfluenceMap;
 use crate::movers::agent::{PathForgeAgent2D, PathForgeAgent3D};
-use thread_guard::guarded;
+use thread_guard::wrapped;
 
 /// The methods of a class that have a direct answer.
 fn replacement(class: &str, method: &str, declared: Declared) -> Option<Functions> {
@@ -91,8 +90,7 @@ unsafe extern "C" fn register(
             ptrcall: method.ptrcall_func,
         };
         let direct = replacement(&class_name, &name, declared).map_or(declared, |Functions(direct)| direct);
-        let Declared { userdata, call, ptrcall } =
-            guarded(&class_name, &method, &name, announced(&class_name, &name, direct));
+        let Declared { userdata, call, ptrcall } = wrapped(&class_name, &method, &name, direct);
         method.method_userdata = userdata;
         (method.call_func, method.ptrcall_func) = (call, ptrcall);
         engine(library, class, &raw const method);

@@ -3,7 +3,8 @@
 //! Nodes use each other: an agent asks its crowd, which asks its agents. Each call borrows its object, and a
 //! borrow waits while another thread has the object. Two threads that begin at different nodes would wait for
 //! each other for ever. So such a call is refused before anything is borrowed: it prints an error, and its
-//! answer is empty. [`direct`](crate::engine::direct) registers every method through here.
+//! answer is empty. [`register`](super::register) sends every method through here,
+//! and setters of profiles as well, which their signal follows.
 //!
 //! A grid's verbs are for all threads. They borrow the grid alone, and what lies last in the order of
 //! borrows: a profile, or rules.
@@ -18,6 +19,7 @@ use godot::private::{Storage, as_storage};
 use godot::sys;
 
 use crate::baker::PathForgeNavigationBaker;
+use crate::engine::after_call;
 use crate::engine::direct::Declared;
 use crate::engine::errors::report;
 use crate::engine::state;
@@ -55,10 +57,16 @@ const GRID_PROPERTIES: [&str; 17] = [
 /// Whether the object of this storage is in the scene tree.
 type IsInTree = fn(sys::GDExtensionClassInstancePtr) -> bool;
 
-/// A method that only the main thread may call on an object in the tree. Lives as long as the process, as
-/// methods do.
-struct Guarded {
+/// A method with what is done before and after it. Lives as long as the process, as methods do.
+struct Wrapped {
     declared: Declared,
+    guard: Option<Guard>,
+    /// Whether it is a setter of a resource that emits `changed`.
+    announces: bool,
+}
+
+/// What a method has that only the main thread may call on an object in the tree.
+struct Guard {
     /// With its class.
     method: String,
     is_in_tree: IsInTree,
@@ -66,24 +74,25 @@ struct Guarded {
     answer: VariantType,
 }
 
-/// The method with its guard; as it is where all threads may call it.
-pub fn guarded(
+/// The method with its guard, and with the signal that follows it; as it is where it has neither.
+pub fn wrapped(
     class: &str,
     method: &sys::GDExtensionClassMethodInfo,
     name: &str,
     declared: Declared,
 ) -> Declared {
     let is_static = method.method_flags & sys::GDEXTENSION_METHOD_FLAG_STATIC as u32 != 0;
-    let Some(is_in_tree) = guard_of(class, name).filter(|_| !is_static) else { return declared };
     // SAFETY: gdext hands over a method whose answer, if there is one, is described behind this pointer.
     let answer = unsafe { method.return_value_info.as_ref() }
         .map_or(VariantType::NIL, |info| VariantType::from_sys(info.type_));
-    let guarded = Guarded { declared, method: format!("{class}.{name}"), is_in_tree, answer };
-    Declared {
-        userdata: std::ptr::from_mut(Box::leak(Box::new(guarded))).cast(),
-        call: Some(call),
-        ptrcall: Some(ptrcall),
+    let guard = guard_of(class, name).filter(|_| !is_static);
+    let guard = guard.map(|is_in_tree| Guard { method: format!("{class}.{name}"), is_in_tree, answer });
+    let announces = matches!(class, "PathForgeProfile" | "PathForgeJumpProfile") && name.starts_with("set_");
+    if guard.is_none() && !announces {
+        return declared;
     }
+    let wrapped = Box::leak(Box::new(Wrapped { declared, guard, announces }));
+    Declared { userdata: std::ptr::from_mut(wrapped).cast(), call: Some(call), ptrcall: Some(ptrcall) }
 }
 
 /// How to look at an object of a class whose method only the main thread may call; `None` where all threads
@@ -122,7 +131,7 @@ where
     unsafe { as_storage::<C>(instance) }.get_gd().upcast::<Node>().is_inside_tree()
 }
 
-impl Guarded {
+impl Guard {
     /// Whether this thread may call; prints why not.
     fn lets_pass(&self, instance: sys::GDExtensionClassInstancePtr) -> bool {
         if state::is_main_thread() {
@@ -140,19 +149,39 @@ impl Guarded {
     }
 }
 
+impl Wrapped {
+    /// Calls the method by `work`; `Err` with the type of the answer where this thread may not.
+    fn run(
+        &self,
+        instance: sys::GDExtensionClassInstancePtr,
+        work: impl FnOnce(&Declared),
+    ) -> Result<(), VariantType> {
+        if let Some(guard) = self.guard.as_ref().filter(|guard| !guard.lets_pass(instance)) {
+            return Err(guard.answer);
+        }
+        work(&self.declared);
+        if self.announces {
+            after_call::emit();
+        }
+        Ok(())
+    }
+}
+
 unsafe extern "C" fn ptrcall(
     userdata: *mut c_void,
     instance: sys::GDExtensionClassInstancePtr,
     args: *const sys::GDExtensionConstTypePtr,
     ret: sys::GDExtensionTypePtr,
 ) {
-    // SAFETY: `guarded` registers this function with this userdata.
-    let guarded = unsafe { &*userdata.cast::<Guarded>() };
+    // SAFETY: `wrapped` registers this function with this userdata.
+    let wrapped = unsafe { &*userdata.cast::<Wrapped>() };
     // A refused call leaves the answer as Godot has made it: the default of its type.
-    if let Some(ptrcall) = guarded.declared.ptrcall.filter(|_| guarded.lets_pass(instance)) {
-        // SAFETY: what Godot hands to this function is what it would hand to that one.
-        unsafe { ptrcall(guarded.declared.userdata, instance, args, ret) }
-    }
+    let _ = wrapped.run(instance, |&Declared { userdata, ptrcall, .. }| {
+        if let Some(ptrcall) = ptrcall {
+            // SAFETY: what Godot hands to this function is what it would hand to that one.
+            unsafe { ptrcall(userdata, instance, args, ret) }
+        }
+    });
 }
 
 unsafe extern "C" fn call(
@@ -164,21 +193,21 @@ unsafe extern "C" fn call(
     error: *mut sys::GDExtensionCallError,
 ) {
     // SAFETY: as in `ptrcall`.
-    let guarded = unsafe { &*userdata.cast::<Guarded>() };
-    if guarded.lets_pass(instance) {
-        if let Some(call) = guarded.declared.call {
+    let wrapped = unsafe { &*userdata.cast::<Wrapped>() };
+    let called = wrapped.run(instance, |&Declared { userdata, call, .. }| {
+        if let Some(call) = call {
             // SAFETY: as in `ptrcall`.
-            unsafe { call(guarded.declared.userdata, instance, args, count, ret, error) }
+            unsafe { call(userdata, instance, args, count, ret, error) }
         }
-        return;
-    }
+    });
+    let Err(answer) = called else { return };
     // SAFETY: Godot hands over a variant and an error that it has initialised.
     unsafe {
         (*error).error = sys::GDEXTENSION_CALL_OK;
         // A script that knows the type of the answer reads it as such.
-        if !matches!(guarded.answer, VariantType::NIL | VariantType::OBJECT) {
+        if !matches!(answer, VariantType::NIL | VariantType::OBJECT) {
             let construct = sys::interface_fn!(variant_construct);
-            construct(guarded.answer.sys(), ret.cast(), std::ptr::null(), 0, error);
+            construct(answer.sys(), ret.cast(), std::ptr::null(), 0, error);
         }
     }
 }

@@ -185,6 +185,37 @@ impl Linked for PathForgeGrid {
     }
 }
 
+/// What the engine calls on a node that works on a grid, in frames, and draws over it: `$hear` has it listen
+/// to edits.
+macro_rules! grid_node {
+    ($Class:ident $(, $hear:ident)?) => {
+        #[godot_api]
+        impl INode2D for $Class {
+            fn on_notification(&mut self, what: godot::classes::notify::CanvasItemNotification) {
+                use godot::classes::notify::CanvasItemNotification as What;
+                self.link.notice(what);
+                $(
+                    if matches!(what, What::PARENTED | What::ENTER_TREE | What::READY) {
+                        self.$hear();
+                    }
+                )?
+                match what {
+                    What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
+                    What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+                    What::DRAW => self.draw_overlay(),
+                    _ => {}
+                }
+            }
+
+            fn get_configuration_warnings(&self) -> PackedStringArray {
+                self.link.warnings(&self.to_gd().upcast())
+            }
+        }
+    };
+}
+
+pub(crate) use grid_node;
+
 /// The nearest grid: the node's parent, else the first of the parent's children that is one, and so on with
 /// the ancestors beyond.
 fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {

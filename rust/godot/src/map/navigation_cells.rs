@@ -100,3 +100,25 @@ pub fn named(cells: &[Cell]) -> String {
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     named.join(", ") + &rest
 }
+
+/// The corners of each of the `count` polygons of a resource of class `kind`, or what is wrong with it.
+pub fn corners_of<P: Copy>(
+    kind: &str,
+    vertices: &[P],
+    is_finite: impl Fn(&P) -> bool,
+    count: i32,
+    indices: impl Fn(i32) -> PackedInt32Array,
+) -> Result<Vec<Vec<P>>, String> {
+    if let Some(at) = vertices.iter().position(|vertex| !is_finite(vertex)) {
+        return Err(format!("vertex {at} of the {kind} does not lie at a finite place"));
+    }
+    if count == 0 {
+        return Err(format!("the {kind} has no polygons; bake it first"));
+    }
+    let corner = |&index: &i32| vertices.get(usize::try_from(index).ok()?).copied();
+    let polygon = |at| {
+        let corners: Option<Vec<P>> = indices(at).as_slice().iter().map(corner).collect();
+        corners.ok_or_else(|| format!("polygon {at} of the {kind} names a vertex that it has not"))
+    };
+    (0..count).map(polygon).collect()
+}

@@ -5,10 +5,12 @@
 use godot::classes::{Node, Node2D, Node3D};
 use godot::prelude::*;
 
+use crate::engine::weak::Freeable;
 use crate::map::grid::{flat, upright};
 use crate::map::space;
 
 /// The node as the engine knows it, which may be asked while the object of its class is borrowed.
+#[derive(Clone)]
 pub enum Seat {
     Plane(Gd<Node2D>),
     Space(Gd<Node3D>),
@@ -62,6 +64,22 @@ impl Seat {
         match self {
             Self::Plane(_) => flat(vector).to_variant(),
             Self::Space(_) => vector.to_variant(),
+        }
+    }
+}
+
+impl Freeable for Seat {
+    fn is_there(&self) -> bool {
+        match self {
+            Self::Plane(node) => node.is_there(),
+            Self::Space(node) => node.is_there(),
+        }
+    }
+
+    fn id(&self) -> InstanceId {
+        match self {
+            Self::Plane(node) => node.id(),
+            Self::Space(node) => node.id(),
         }
     }
 }

@@ -4,7 +4,6 @@ mod link;
 mod overlay;
 mod queries;
 
-use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, ImageTexture, Node2D};
 use godot::prelude::*;
 use pathforge_core::clearance::ClearanceMetric;
@@ -13,7 +12,7 @@ use pathforge_core::world::ClearanceKey;
 
 use crate::engine::frames::{Frame, Frames};
 use crate::map::grid::PathForgeGrid;
-use crate::map::grid_link::GridLink;
+use crate::map::grid_link::{GridLink, grid_node};
 use crate::overlay::Overlay;
 use crate::script::enumeration::{self, Constant};
 use crate::script::node_arg;
@@ -90,26 +89,7 @@ pub struct ClearanceMap {
     frames: Frames,
 }
 
-#[godot_api]
-impl INode2D for ClearanceMap {
-    fn on_notification(&mut self, what: CanvasItemNotification) {
-        use CanvasItemNotification as What;
-        self.link.notice(what);
-        if matches!(what, What::PARENTED | What::ENTER_TREE | What::READY) {
-            self.hear_grid();
-        }
-        match what {
-            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
-            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
-            What::DRAW => self.draw_overlay(),
-            _ => {}
-        }
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.link.warnings(&self.to_gd().upcast())
-    }
-}
+grid_node!(ClearanceMap, hear_grid);
 
 impl ClearanceMap {
     fn process(mut this: Gd<Self>, _delta: f64) {

@@ -10,7 +10,6 @@ mod upkeep;
 
 use std::sync::Arc;
 
-use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
@@ -19,7 +18,7 @@ use pathforge_core::world::GoalMode;
 use crate::engine::frames::{Frame, Frames};
 use crate::engine::state::{HasState, Own, Rank, State};
 use crate::map::grid::PathForgeGrid;
-use crate::map::grid_link::GridLink;
+use crate::map::grid_link::{GridLink, grid_node};
 use crate::overlay::Overlay;
 use crate::script::array_of::CellArray;
 use crate::script::convert;
@@ -164,23 +163,7 @@ impl HasState for FlowField {
     }
 }
 
-#[godot_api]
-impl INode2D for FlowField {
-    fn on_notification(&mut self, what: CanvasItemNotification) {
-        use CanvasItemNotification as What;
-        self.link.notice(what);
-        match what {
-            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
-            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
-            What::DRAW => self.draw_overlay(),
-            _ => {}
-        }
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.link.warnings(&self.to_gd().upcast())
-    }
-}
+grid_node!(FlowField);
 
 impl FlowField {
     fn process(mut this: Gd<Self>, delta: f64) {

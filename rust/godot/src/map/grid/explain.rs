@@ -6,6 +6,7 @@ use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason};
 
 use super::PathForgeGrid;
+use super::sketch::Sketch;
 use crate::answers::diagnosis::PathForgeDiagnosis;
 use crate::engine::errors::report;
 use crate::script::array_of::CellArray;
@@ -235,7 +236,11 @@ impl PathForgeGrid {
     /// The answer, which the overlay shows from now on.
     fn explained(&mut self, query: &PathQuery) -> Gd<PathForgeDiagnosis> {
         let (diagnosis, answer) = self.diagnosed(query);
-        self.note_diagnosis(&diagnosis, [query.start, query.goal], query.profile.footprint);
+        let footprint = query.profile.footprint;
+        self.note_path(&diagnosis.outcome, footprint);
+        if self.debug_path && self.shows_overlay() {
+            self.overlay.sketch = Some(Sketch::of(&diagnosis, [query.start, query.goal], footprint));
+        }
         answer
     }
 

@@ -1,10 +1,20 @@
-//! What a grid's verbs work on, apart from the node.
+//! What a grid's verbs work on, apart from the node, and what other nodes ask of it.
 
+use std::sync::Arc;
+
+use godot::prelude::*;
+use pathforge_core::clearance::ClearanceMap;
 use pathforge_core::geometry::{CellRect, DiagonalMode};
+use pathforge_core::passability::{LayerKey, PlacementCosts, TerrainCosts};
 use pathforge_core::terrain::{RegionError, Terrain};
-use pathforge_core::world::{Announcements, PathQuery, World};
+use pathforge_core::walker::{Ground, Metric};
+use pathforge_core::world::{
+    Announcements, ClearanceKey, PathOutcome, PathQuery, Profile, Statistics, Ticket, World,
+};
 
+use super::PathForgeGrid;
 use super::influences::InfluenceSlots;
+use crate::engine::state::Guard;
 use crate::script::geometry::CellGeometry;
 
 /// The cells of a grid with everything derived from them, where they lie, and what has been edited.
@@ -53,5 +63,117 @@ impl Map {
         let both = old.region().union(terrain.region());
         self.world.replace_terrain(terrain);
         self.edits.note(both)
+    }
+
+    /// The cells of the grid.
+    pub fn region(&self) -> CellRect {
+        self.world.terrain().region()
+    }
+
+    /// An up-to-date clearance map, and the region that it covers.
+    pub fn clearance_map(&mut self, key: ClearanceKey) -> (&ClearanceMap, CellRect) {
+        let region = self.region();
+        (self.world.clearance_map(key), region)
+    }
+}
+
+impl PathForgeGrid {
+    /// How bodies step that do not say themselves.
+    pub fn grid_diagonal_mode(&self) -> DiagonalMode {
+        self.map.lock().mode
+    }
+
+    /// What weights and terrains make of the steps onto the placements of a layer; `None` where all cost the
+    /// same.
+    pub fn placement_costs(
+        &mut self,
+        layer: LayerKey,
+        terrain_costs: TerrainCosts,
+    ) -> Option<Arc<PlacementCosts>> {
+        self.map.lock().world.placement_costs(layer, terrain_costs)
+    }
+
+    /// The answer to a query, without a note of it for the overlay.
+    pub fn answer(&mut self, query: &PathQuery) -> PathOutcome {
+        self.map.lock().world.find_path(query)
+    }
+
+    /// Asks for a path; the answer goes to `callback`, too.
+    pub fn ask(&self, query: PathQuery, callback: Callable) -> Ticket {
+        self.inbox().push(query, Some(callback))
+    }
+
+    /// Takes back a request, whose answer is told to nothing.
+    pub fn withdraw(&self, ticket: Ticket) {
+        self.inbox().withdraw(ticket);
+    }
+
+    /// What the grid has done so far, and the bytes that it takes.
+    pub fn account(&self) -> (Statistics, usize) {
+        let map = self.map.lock();
+        (map.world.statistics(), map.world.memory())
+    }
+
+    /// Returns `true` if a query would find a path.
+    pub fn can_reach(&mut self, query: &PathQuery) -> bool {
+        self.map.lock().world.is_reachable(query)
+    }
+
+    /// Calls `work` with the map as a body of `profile` sees it.
+    pub fn with_ground<R>(
+        &self,
+        profile: &Profile,
+        metric: Metric,
+        work: impl FnOnce(&Ground<'_>) -> R,
+    ) -> R {
+        let map = self.map.lock();
+        work(&Ground { terrain: map.world.terrain(), profile, metric })
+    }
+
+    /// What changed in a clearance map after the change number `seen`, and the number to ask with next time.
+    pub fn clearance_news(&mut self, key: ClearanceKey, seen: u64) -> (u64, Option<CellRect>) {
+        self.map.lock().world.clearance_changes_since(key, seen)
+    }
+
+    /// What the grid's verbs work on, locked while the answer lives: see [`crate::engine::state`] for what
+    /// must not be done meanwhile.
+    pub fn map(&self) -> Guard<'_, Map> {
+        self.map.lock()
+    }
+
+    /// Counts the changes of cells.
+    pub fn edit_count(&self) -> u64 {
+        self.map.lock().edits.count()
+    }
+
+    /// The cells of the grid.
+    pub fn cell_region(&self) -> CellRect {
+        self.map.lock().world.terrain().region()
+    }
+
+    /// Where the grid's cells lie.
+    pub fn cell_geometry(&self) -> CellGeometry {
+        self.map.lock().geometry
+    }
+
+    /// Changes the region, keeps shared cells, and announces both regions as changed. Cells that enter are as
+    /// the tiles of source layers tell, if these are followed.
+    pub(super) fn change_region(&mut self, region: CellRect) -> Result<(), RegionError> {
+        let old = self.cell_region();
+        let changed = self.map.lock().set_region(region)?;
+        let entered = self.told_on_entering(old, region);
+        // Announced with the region. Terrains and weights were checked when the tiles were read.
+        let _ = self.map.lock().edit(|terrain| terrain.set_some_cells(&entered));
+        self.announce_from_inside(changed);
+        Ok(())
+    }
+
+    /// From the node's local space to the world. The engine answers only on the thread that runs the scene
+    /// tree, so elsewhere a node in the tree is taken where it was seen last.
+    pub fn global_transform(&mut self) -> Transform2D {
+        if godot::init::is_main_thread() || !self.base().is_inside_tree() {
+            self.last_global = self.base().get_global_transform();
+        }
+        self.last_global
     }
 }

@@ -12,15 +12,11 @@
 //! if the asker had a shared one just before. So only the main thread borrows shared; properties belong to
 //! it, as gdext wants `&self` in their getters.
 
-mod agents;
 mod astar_verbs;
 mod cell_frame;
-mod cells;
-mod clearances;
 mod direct;
 mod edits;
 mod explain;
-mod fields;
 pub mod free_places;
 mod images;
 mod inbox;
@@ -30,14 +26,10 @@ mod monitors;
 mod navigation;
 mod node;
 mod obstacles;
-mod one_way;
 mod overlay;
-mod parts;
 mod positions;
 mod preparations;
-mod properties;
 mod queries;
-mod range;
 mod requests;
 mod sketch;
 mod storage;

@@ -9,7 +9,7 @@ use pathforge_core::terrain::check_region;
 use super::PathForgeGrid;
 use crate::engine::errors::reported;
 use crate::engine::state;
-use crate::map::navigation_cells::{self, Part, parts_of, warn_of_import};
+use crate::map::navigation_cells::{self, Part, corners_of, parts_of, warn_of_import};
 use crate::script::geometry::CellGeometry;
 
 /// Convex navigation polygons in cell space.
@@ -184,20 +184,10 @@ fn polygons_of(
     let vertices = polygon.get_vertices();
     let to_cells = |&vertex: &Vector2| <[f64; 2]>::from(geometry.cell_space_of(transform * vertex));
     let is_finite = |vertex: &Vector2| to_cells(vertex).iter().all(|value| value.is_finite());
-    if let Some(at) = vertices.as_slice().iter().position(|vertex| !is_finite(vertex)) {
-        return Err(format!("vertex {at} of the NavigationPolygon does not lie at a finite place"));
-    }
-    let count = polygon.get_polygon_count();
-    if count == 0 {
-        return Err("the NavigationPolygon has no polygons; bake it first".to_owned());
-    }
+    let (count, indices) = (polygon.get_polygon_count(), |at| polygon.get_polygon(at));
     let mut polygons = Vec::new();
-    for at in 0..count {
-        let indices = polygon.get_polygon(at);
-        let corner = |&index: &i32| vertices.get(usize::try_from(index).ok()?);
-        let corners: Option<PackedVector2Array> = indices.as_slice().iter().map(corner).collect();
-        let corners = corners
-            .ok_or_else(|| format!("polygon {at} of the NavigationPolygon names a vertex that it has not"))?;
+    for corners in corners_of("NavigationPolygon", vertices.as_slice(), is_finite, count, indices)? {
+        let corners = PackedVector2Array::from(corners);
         let in_cells = |corners: &PackedVector2Array| corners.as_slice().iter().map(to_cells).collect();
         let whole: Vec<_> = in_cells(&corners);
         if is_convex(&whole) {

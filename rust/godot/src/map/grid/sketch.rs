@@ -6,7 +6,6 @@ use pathforge_core::diagnose::Diagnosis;
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::world::Status;
 
-use super::PathForgeGrid;
 use crate::overlay::{self, palette};
 use crate::script::geometry::CellGeometry;
 
@@ -28,13 +27,9 @@ pub(super) struct Sketch {
     avoided: Vec<Cell>,
 }
 
-impl PathForgeGrid {
-    /// Remembers a diagnosis for the overlay.
-    pub(super) fn note_diagnosis(&mut self, diagnosis: &Diagnosis, ends: [Cell; 2], footprint: Footprint) {
-        self.note_path(&diagnosis.outcome, footprint);
-        if !(self.debug_path && self.shows_overlay()) {
-            return;
-        }
+impl Sketch {
+    /// The drawing of what was found between two ends.
+    pub(super) fn of(diagnosis: &Diagnosis, ends: [Cell; 2], footprint: Footprint) -> Self {
         let is_found = diagnosis.outcome.status == Status::Complete;
         let refusing = match &diagnosis.gap {
             Some(gap) => gap.cells.iter().map(|&cell| CellRect::cell(cell)).collect(),
@@ -45,7 +40,7 @@ impl PathForgeGrid {
             let side = widest.side as i32 + 1;
             widest.bottleneck.map(|cell| CellRect::new(cell.x, cell.y, side, side))
         });
-        self.overlay.sketch = Some(Sketch {
+        Self {
             footprint,
             ends,
             refusing,
@@ -53,11 +48,9 @@ impl PathForgeGrid {
             too_wide,
             closed_by: diagnosis.closed_by,
             avoided: diagnosis.detour.as_ref().map(|detour| detour.avoided.clone()).unwrap_or_default(),
-        });
+        }
     }
-}
 
-impl Sketch {
     /// Draws on `item`, whose cells are `scale` times as large on the screen as in its own space.
     pub(super) fn draw(&self, item: &mut Gd<CanvasItem>, geometry: &CellGeometry, scale: f32) {
         item.draw_set_transform_matrix(geometry.transform());

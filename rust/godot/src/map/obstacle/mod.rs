@@ -165,7 +165,34 @@ pub fn standing(id: InstanceId) -> Option<(i64, Rect2i)> {
 
 /// The API that both classes have. Properties of the class itself come after it, as `class_api` has them.
 macro_rules! obstacle_api {
-    (impl $Class:ident; $($rest:tt)*) => {
+    (impl $Class:ident: $INode:ident($What:ident), $is_move:ident; $($rest:tt)*) => {
+        #[godot_api]
+        impl $INode for $Class {
+            fn on_notification(&mut self, what: $What) {
+                if $is_move(what) {
+                    self.obstacle.link.forget_found();
+                }
+                match what {
+                    $What::ENTER_TREE => {
+                        let node = self.to_gd();
+                        let work = |this: Gd<Self>, _: f64| Obstacle::cover(this, true);
+                        self.obstacle.frames.enter(&node, Frame::Process, work);
+                    }
+                    // Right before a script's `_ready`, which finds the cells blocked.
+                    $What::POST_ENTER_TREE => frames::unborrowed(self, Self::update_cells),
+                    $What::EXIT_TREE => {
+                        self.obstacle.frames.exit(&self.to_gd().upcast());
+                        frames::unborrowed(self, Obstacle::lift);
+                    }
+                    _ => {}
+                }
+            }
+
+            fn get_configuration_warnings(&self) -> PackedStringArray {
+                self.obstacle.configuration_warnings()
+            }
+        }
+
         class_api! {
             impl $Class;
 

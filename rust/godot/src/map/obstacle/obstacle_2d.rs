@@ -80,35 +80,8 @@ pub struct PathForgeObstacle2D {
     pub(super) obstacle: Obstacle,
 }
 
-#[godot_api]
-impl INode2D for PathForgeObstacle2D {
-    fn on_notification(&mut self, what: CanvasItemNotification) {
-        use CanvasItemNotification as What;
-        if is_move(what) {
-            self.obstacle.link.forget_found();
-        }
-        match what {
-            What::ENTER_TREE => {
-                let node = self.to_gd();
-                self.obstacle.frames.enter(&node, Frame::Process, |this, _| Obstacle::cover(this, true));
-            }
-            // Right before a script's `_ready`, which finds the cells blocked.
-            What::POST_ENTER_TREE => frames::unborrowed(self, Self::update_cells),
-            What::EXIT_TREE => {
-                self.obstacle.frames.exit(&self.to_gd().upcast());
-                frames::unborrowed(self, Obstacle::lift);
-            }
-            _ => {}
-        }
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.obstacle.configuration_warnings()
-    }
-}
-
 obstacle_api! {
-    impl PathForgeObstacle2D;
+    impl PathForgeObstacle2D: INode2D(CanvasItemNotification), is_move;
 
     get get_vertices() -> PackedVector2Array = |this| {
         this.obstacle.outline.vertices().iter().copied().map(flat).collect()

@@ -83,35 +83,8 @@ pub struct PathForgeObstacle3D {
     pub(super) obstacle: Obstacle,
 }
 
-#[godot_api]
-impl INode3D for PathForgeObstacle3D {
-    fn on_notification(&mut self, what: Node3DNotification) {
-        use Node3DNotification as What;
-        if is_move_3d(what) {
-            self.obstacle.link.forget_found();
-        }
-        match what {
-            What::ENTER_TREE => {
-                let node = self.to_gd();
-                self.obstacle.frames.enter(&node, Frame::Process, |this, _| Obstacle::cover(this, true));
-            }
-            // Right before a script's `_ready`, which finds the cells blocked.
-            What::POST_ENTER_TREE => frames::unborrowed(self, Self::update_cells),
-            What::EXIT_TREE => {
-                self.obstacle.frames.exit(&self.to_gd().upcast());
-                frames::unborrowed(self, Obstacle::lift);
-            }
-            _ => {}
-        }
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.obstacle.configuration_warnings()
-    }
-}
-
 obstacle_api! {
-    impl PathForgeObstacle3D;
+    impl PathForgeObstacle3D: INode3D(Node3DNotification), is_move_3d;
 
     /// Returns the space that counts now, set or found, or `null`.
     get get_effective_space() -> Option<Gd<PathForgeSpace3D>> = |this| {

@@ -9,7 +9,7 @@ use pathforge_core::terrain::check_region;
 use super::{PathForgeSpace3D, global_transform};
 use crate::engine::errors::{report_warning, reported};
 use crate::map::grid::PathForgeGrid;
-use crate::map::navigation_cells::{self, Part, named, parts_of, warn_of_import};
+use crate::map::navigation_cells::{self, Part, corners_of, named, parts_of, warn_of_import};
 
 /// A triangle, its corners as x, z and height in the node's space, and the highest step of the mesh's agent
 /// there.
@@ -197,20 +197,10 @@ fn triangles_of(mesh: &Gd<NavigationMesh>, to_space: Transform3D) -> Result<Vec<
             [x, z, y].map(f64::from)
         })
         .collect();
-    if let Some(at) = vertices.iter().position(|vertex| !vertex.iter().all(|value| value.is_finite())) {
-        return Err(format!("vertex {at} of the NavigationMesh does not lie at a finite place"));
-    }
-    let count = mesh.get_polygon_count();
-    if count == 0 {
-        return Err("the NavigationMesh has no polygons; bake it first".to_owned());
-    }
+    let is_finite = |vertex: &[f64; 3]| vertex.iter().all(|value| value.is_finite());
+    let (count, indices) = (mesh.get_polygon_count(), |at| mesh.get_polygon(at));
     let mut triangles = Vec::new();
-    for at in 0..count {
-        let indices = mesh.get_polygon(at);
-        let corner = |&index: &i32| vertices.get(usize::try_from(index).ok()?).copied();
-        let corners: Option<Vec<[f64; 3]>> = indices.as_slice().iter().map(corner).collect();
-        let corners = corners
-            .ok_or_else(|| format!("polygon {at} of the NavigationMesh names a vertex that it has not"))?;
+    for corners in corners_of("NavigationMesh", &vertices, is_finite, count, indices)? {
         let flat: Vec<[f64; 2]> = corners.iter().map(|&[x, y, _]| [x, y]).collect();
         if is_convex(&flat) {
             // From its first corner, as the navigation server does.

@@ -205,36 +205,8 @@ pub struct PathForgeAgent2D {
     pub agent: Agent,
 }
 
-#[godot_api]
-impl INode2D for PathForgeAgent2D {
-    fn on_notification(&mut self, what: CanvasItemNotification) {
-        use CanvasItemNotification as What;
-        if is_move(what) {
-            self.agent.link.forget_found();
-        }
-        match what {
-            What::ENTER_TREE => {
-                let is_done = self.agent.enter_tree();
-                let work = |this: Gd<Self>, delta| Agent::process(Self::named(this), delta);
-                let node = self.to_gd();
-                self.agent.frames.enter_unless(&node, Frame::Process, is_done, work);
-            }
-            What::EXIT_TREE => self.agent.exit_tree(),
-            // Orders of the same frame leave it out.
-            What::PREDELETE => self.agent.leave_crowd(),
-            What::CHILD_ORDER_CHANGED => self.agent.change_children(),
-            What::DRAW => self.draw_route(),
-            _ => {}
-        }
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.agent.configuration_warnings()
-    }
-}
-
 agent_api! {
-    impl PathForgeAgent2D, Vector2;
+    impl PathForgeAgent2D: INode2D(CanvasItemNotification), is_move, Vector2, draw_route;
 
     {
         /// Emitted by [method get_next_velocity] with the velocity that it returns, for scripts made for

@@ -192,35 +192,8 @@ pub struct PathForgeAgent3D {
     pub agent: Agent,
 }
 
-#[godot_api]
-impl INode3D for PathForgeAgent3D {
-    fn on_notification(&mut self, what: Node3DNotification) {
-        use Node3DNotification as What;
-        if is_move_3d(what) {
-            self.agent.link.forget_found();
-        }
-        match what {
-            What::ENTER_TREE => {
-                let is_done = self.agent.enter_tree();
-                let work = |this: Gd<Self>, delta| Agent::process(Self::named(this), delta);
-                let node = self.to_gd();
-                self.agent.frames.enter_unless(&node, Frame::Process, is_done, work);
-            }
-            What::EXIT_TREE => self.agent.exit_tree(),
-            // Orders of the same frame leave it out.
-            What::PREDELETE => self.agent.leave_crowd(),
-            What::CHILD_ORDER_CHANGED => self.agent.change_children(),
-            _ => {}
-        }
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.agent.configuration_warnings()
-    }
-}
-
 agent_api! {
-    impl PathForgeAgent3D, Vector3;
+    impl PathForgeAgent3D: INode3D(Node3DNotification), is_move_3d, Vector3;
 
     {
         /// Emitted by [method get_next_velocity] with the velocity that it returns, for scripts made for

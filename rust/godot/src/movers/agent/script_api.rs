@@ -5,7 +5,36 @@
 /// The first `#[godot_api]` block of a class of agents whose positions are of a type; the signal of its own
 /// and properties come after it, as `class_api` has them.
 macro_rules! agent_api {
-    (impl $Class:ident, $Vector:ident; { $($signal:tt)* } $($rest:tt)*) => {
+    (impl $Class:ident: $INode:ident($What:ident), $is_move:ident, $Vector:ident $(, $draw:ident)?;
+        { $($signal:tt)* } $($rest:tt)*
+    ) => {
+        #[godot_api]
+        impl $INode for $Class {
+            fn on_notification(&mut self, what: $What) {
+                if $is_move(what) {
+                    self.agent.link.forget_found();
+                }
+                match what {
+                    $What::ENTER_TREE => {
+                        let is_done = self.agent.enter_tree();
+                        let work = |this: Gd<Self>, delta| Agent::process(Self::named(this), delta);
+                        let node = self.to_gd();
+                        self.agent.frames.enter_unless(&node, Frame::Process, is_done, work);
+                    }
+                    $What::EXIT_TREE => self.agent.exit_tree(),
+                    // Orders of the same frame leave it out.
+                    $What::PREDELETE => self.agent.leave_crowd(),
+                    $What::CHILD_ORDER_CHANGED => self.agent.change_children(),
+                    $($What::DRAW => self.$draw(),)?
+                    _ => {}
+                }
+            }
+
+            fn get_configuration_warnings(&self) -> PackedStringArray {
+                self.agent.configuration_warnings()
+            }
+        }
+
         class_api! {
             impl $Class;
 

@@ -10,7 +10,8 @@ use pathforge_core::field::FlowField as CoreField;
 use pathforge_core::guidance::{CrowdMap, Guidance};
 use pathforge_core::walker::Notice;
 
-use super::nodes::{Move, Told};
+use super::bound_nodes::Move;
+use super::nodes::Told;
 use super::{PathForgeCrowd, array_of};
 use crate::engine::clock::{self, Figure};
 use crate::engine::errors::report;

@@ -6,7 +6,6 @@ mod overlay;
 mod positions;
 mod queries;
 
-use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
 use pathforge_core::geometry::Footprint;
@@ -17,7 +16,7 @@ use crate::engine::errors::reported;
 use crate::engine::frames::{Frame, Frames};
 use crate::engine::state;
 use crate::map::grid::PathForgeGrid;
-use crate::map::grid_link::{GridLink, NO_GRID};
+use crate::map::grid_link::{GridLink, NO_GRID, grid_node};
 use crate::overlay::Overlay;
 use crate::script::geometry::CellGeometry;
 use crate::script::node_arg;
@@ -85,23 +84,7 @@ pub struct PathForgePlatformer {
     frames: Frames,
 }
 
-#[godot_api]
-impl INode2D for PathForgePlatformer {
-    fn on_notification(&mut self, what: CanvasItemNotification) {
-        use CanvasItemNotification as What;
-        self.link.notice(what);
-        match what {
-            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
-            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
-            What::DRAW => self.draw_overlay(),
-            _ => {}
-        }
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.link.warnings(&self.to_gd().upcast())
-    }
-}
+grid_node!(PathForgePlatformer);
 
 impl PathForgePlatformer {
     fn process(mut this: Gd<Self>, _delta: f64) {
