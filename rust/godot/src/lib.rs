@@ -43,6 +43,7 @@ unsafe impl ExtensionLibrary for PathForgeExtension {
         match stage {
             InitStage::Scene => {
                 register_enumerations();
+                entry::check_direct_answers();
                 workers::start();
                 map::grid::free_places::see_bodies_by(movers::show_bodies);
             }

@@ -82,12 +82,17 @@ unsafe extern "C" fn ptrcall<C, A, R, F>(
     // answer.
     let (direct, arguments) = unsafe { (&*userdata.cast::<Direct<F>>(), A::from_pointers(args)) };
     let Declared { userdata, ptrcall, .. } = direct.declared;
-    if let Some(answer) = answer(&direct.answer, instance, arguments) {
+    match answer(&direct.answer, instance, arguments) {
         // SAFETY: as above.
-        unsafe { answer.move_return_ptr(ret, PtrcallType::Standard) }
-    } else if let Some(ptrcall) = ptrcall {
-        // SAFETY: what Godot hands to this function is what it would hand to that one.
-        unsafe { ptrcall(userdata, instance, args, ret) }
+        Answer::Found(answer) => unsafe { answer.move_return_ptr(ret, PtrcallType::Standard) },
+        Answer::Ask => {
+            if let Some(ptrcall) = ptrcall {
+                // SAFETY: what Godot hands to this function is what it would hand to that one.
+                unsafe { ptrcall(userdata, instance, args, ret) }
+            }
+        }
+        // What Godot put there stays: an empty value.
+        Answer::Panicked => {}
     }
 }
 
@@ -110,39 +115,65 @@ unsafe extern "C" fn call<C, A, R, F>(
             if count > 0 { std::slice::from_raw_parts(args.cast::<&Variant>(), count as usize) } else { &[] };
         (&*userdata.cast::<Direct<F>>(), variants)
     };
-    let found = A::from_variants(variants).and_then(|arguments| answer(&direct.answer, instance, arguments));
+    let found = A::from_variants(variants)
+        .map_or(Answer::Ask, |arguments| answer(&direct.answer, instance, arguments));
     let Declared { userdata, call, .. } = direct.declared;
-    if let Some(answer) = found {
+    match found {
         // SAFETY: Godot hands over a variant and an error that it has initialised.
-        unsafe {
+        Answer::Found(answer) => unsafe {
             // Without an answer, the nil that is there stays: to put another there takes two more calls of
             // Godot's.
             if size_of::<R>() > 0 {
                 *ret.cast::<Variant>() = answer.to_variant();
             }
             (*error).error = sys::GDEXTENSION_CALL_OK;
+        },
+        Answer::Ask => {
+            if let Some(call) = call {
+                // SAFETY: as in `ptrcall`.
+                unsafe { call(userdata, instance, args, count, ret, error) }
+            }
         }
-    } else if let Some(call) = call {
-        // SAFETY: as in `ptrcall`.
-        unsafe { call(userdata, instance, args, count, ret, error) }
+        // SAFETY: as above. Nil stays the answer.
+        Answer::Panicked => unsafe { (*error).error = sys::GDEXTENSION_CALL_OK },
     }
+}
+
+/// What comes of a direct call.
+enum Answer<R> {
+    Found(R),
+    /// The declared method has to be asked.
+    Ask,
+    /// Part of an edit may be done, so the declared method is not asked: it would edit again.
+    Panicked,
 }
 
 fn answer<C, A, R>(
     answer: &impl Fn(&Gd<C>, &State<C::State>, A) -> Option<R>,
     instance: sys::GDExtensionClassInstancePtr,
     arguments: A,
-) -> Option<R>
+) -> Answer<R>
 where
     C: HasState + Inherits<Node> + Inherits<<C as GodotClass>::Base>,
 {
-    // A panic must not unwind into Godot; the declared method says what went wrong.
+    // A panic must not unwind into Godot.
     let found = catch_unwind(AssertUnwindSafe(|| {
         let known = remembered::<C>(instance);
         let state = known.state.upgrade()?;
         answer(&known.object, &state, arguments)
     }));
-    found.unwrap_or(None)
+    match found {
+        Ok(found) => found.map_or(Answer::Ask, Answer::Found),
+        Err(why) => {
+            // gdext's hook has printed where.
+            let why = why
+                .downcast_ref::<&str>()
+                .copied()
+                .or_else(|| why.downcast_ref::<String>().map(|why| &**why));
+            godot_error!("{}: a call panicked: {}", C::class_id(), why.unwrap_or("for an unknown reason"));
+            Answer::Panicked
+        }
+    }
 }
 
 /// An object that was called before.
@@ -242,8 +273,8 @@ pub struct IsNull(pub bool);
 
 impl Argument for IsNull {
     unsafe fn from_pointer(pointer: sys::GDExtensionConstTypePtr) -> Self {
-        // SAFETY: as the caller says; an object is handed over as a pointer to the pointer to it, and `null`
-        // as such a null pointer, or as no pointer at all.
+        // SAFETY: as the caller says. An object is handed over as a pointer to the pointer to it; `null` is such
+        // a null pointer, or no pointer at all.
         Self(pointer.is_null() || unsafe { (*pointer.cast::<sys::GDExtensionObjectPtr>()).is_null() })
     }
 
