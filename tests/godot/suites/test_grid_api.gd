@@ -31,7 +31,6 @@ func test_defaults() -> void:
 	check_eq(fresh.diagonal_mode, PathForgeGrid.DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES, "mode")
 	check_eq(fresh.terrain_names, PackedStringArray(), "terrain_names")
 	check_eq(fresh.store_cells, true, "store_cells")
-	check_eq(fresh.size, Vector2i.ZERO, "size")
 	fresh.free()
 
 

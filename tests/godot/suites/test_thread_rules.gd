@@ -86,7 +86,7 @@ func test_properties_of_a_grid_are_refused() -> void:
 			for method: Dictionary in _methods("PathForgeGrid", true):
 				if method["name"] == accessor:
 					calls.append([_grid, method])
-	check(calls.size() > 40, "%d accessors" % calls.size())
+	check(calls.size() > 30, "%d accessors" % calls.size())
 	expect_errors(calls.size(), REFUSAL)
 	await _beside_frames(_call_each.bind(calls))
 

@@ -33,8 +33,9 @@ const RATES: [(&str, Count, Option<Count>); 7] = [
         Some(Count::All(Figure::FieldUpdates)),
     ),
 ];
+type Level = fn(&mut PathForgeGrid) -> usize;
 /// What there is now, over all grids in the scene tree.
-const LEVELS: [(&str, fn(&mut PathForgeGrid) -> usize); 3] = [
+const LEVELS: [(&str, Level); 3] = [
     ("PathForge/Memory bytes", |grid| grid.account().1),
     ("PathForge/Open requests", PathForgeGrid::open_requests),
     ("PathForge/Open preparations", |grid| grid.open_preparations()),
