@@ -45,7 +45,7 @@ func test_each_tile_has_its_meaning() -> void:
 	_layer.position = Vector2(40, -8)
 	for tile: Vector2i in [PLAIN, SOLID, ONE_WAY, BOTH]:
 		_layer.set_cell(Vector2i(tile.x - 1, 2), 0, tile)
-	check_eq(_import(), 4)
+	check(_import(), "the layer was read")
 	check_eq(_grid.region, Rect2i(-1, 2 - HEADROOM, 4, HEADROOM + 1))
 	check_eq([_grid.cell_size, _grid.offset], [Vector2(TILE, TILE), Vector2(40, -8)])
 	check_eq(_grid.get_solid_data().slice(4 * HEADROOM), PackedByteArray([0, 1, 0, 1]))
@@ -74,7 +74,7 @@ func test_thin_planks_and_slabs_carry() -> void:
 func test_bodies_stand_on_the_topmost_platform() -> void:
 	_draw_row(0, 20, 10)
 	_draw_row(8, 4, 8)
-	check(_import() > 0, "the layer was read")
+	check(_import(), "the layer was read")
 	var profile := PathForgeJumpProfile.new()
 	profile.footprint = Vector2i(1, 2)
 	var onto := _node.find_path(Vector2i(1, 8), Vector2i(9, 6), profile)
@@ -87,7 +87,7 @@ func test_bodies_stand_on_the_topmost_platform() -> void:
 
 func test_a_level_that_is_one_floor_can_be_walked() -> void:
 	_draw_row(0, 20, 10)
-	check(_import() > 0, "the layer was read")
+	check(_import(), "the layer was read")
 	var profile := PathForgeJumpProfile.new()
 	var top := 10 - HEADROOM
 	profile.footprint = Vector2i(1, HEADROOM)
@@ -105,7 +105,7 @@ func test_a_body_gets_along_on_the_tile_map() -> void:
 			var kind := "#=".find(rows[y][x])
 			var tile: Vector2i = [PLAIN, SOLID, ONE_WAY][kind + 1]
 			_layer.set_cell(Vector2i(x, y), 0, tile)
-	check(_import() > 0, "the layer was read")
+	check(_import(), "the layer was read")
 	Engine.time_scale = 4.0
 	Engine.physics_ticks_per_second = 240
 	for size: Vector2i in [Vector2i(1, 1), Vector2i(2, 1), Vector2i(1, 2)]:
