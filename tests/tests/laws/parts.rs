@@ -21,7 +21,7 @@ const METRICS: [ClearanceMetric; 2] = [ClearanceMetric::True, ClearanceMetric::B
 /// What changed since `revision`, as rectangles counted from the map's corner.
 fn edits_since(terrain: &Terrain, revision: u64) -> Vec<(LocalRect, Change)> {
     let entries = terrain.journal().since(revision).expect("the journal keeps the last edits");
-    entries.map(|entry| (entry.rect_since(revision), entry.change)).collect()
+    entries.map(|entry| (entry.rect, entry.change)).collect()
 }
 
 /// One of each derived structure, made for one body.
@@ -277,7 +277,7 @@ fn a_journal_never_forgets_in_silence() {
             let changed = terrain.fill_solid(CellRect::cell(cell), !closed).expect("a door changes");
             made.push((terrain.revision(), changed));
             if rng.percent(20) {
-                terrain.mark_journal_read();
+                terrain.seal_journal();
             }
         }
         let mut forgotten = 0;
@@ -291,7 +291,7 @@ fn a_journal_never_forgets_in_silence() {
                 continue;
             };
             let told: Vec<CellRect> =
-                told.map(|entry| entry.rect_since(revision).to_cells(terrain.region())).collect();
+                told.map(|entry| entry.rect.to_cells(terrain.region())).collect();
             for (_, rect) in made.iter().filter(|(made_in, _)| *made_in > revision) {
                 let is_told = told.iter().any(|t| t.contains_rect(*rect));
                 assert!(

@@ -59,20 +59,10 @@ pub struct JournalEntry {
     pub revision: u64,
     /// A rectangle that holds every changed cell.
     pub rect: LocalRect,
-    /// A rectangle that holds every cell that changed after revision `unread_from`.
-    unread: LocalRect,
-    unread_from: u64,
     /// That of the newest of them alone.
     pub newest: LocalRect,
     /// What changed in it.
     pub change: Change,
-}
-
-impl JournalEntry {
-    /// Returns a rectangle that holds every cell that changed after `revision`.
-    pub const fn rect_since(&self, revision: u64) -> LocalRect {
-        if revision >= self.unread_from { self.unread } else { self.rect }
-    }
 }
 
 /// The latest edits of a map, oldest first.
@@ -83,8 +73,6 @@ pub struct Journal {
     forgotten: u64,
     /// Edits up to this revision are not joined with later ones.
     sealed: u64,
-    /// Readers that matter have seen the edits up to this revision.
-    read: u64,
     entries: VecDeque<JournalEntry>,
 }
 
@@ -109,13 +97,6 @@ impl Journal {
             let is_tight = both.area() <= last.rect.area() + rect.area() + SLACK_CELLS;
             let is_small = both.area() <= JOINED_CELLS_MAX.max(2 * rect.area());
             if is_tight && is_small {
-                // On a small map all edits are joined, also with the edits that made it. A reader that has
-                // seen the earlier ones repairs the rectangle of the later ones (`count_queries toggled`).
-                if last.revision <= self.read {
-                    (last.unread, last.unread_from) = (rect, last.revision);
-                } else {
-                    last.unread = last.unread.union(rect);
-                }
                 (last.revision, last.rect, last.newest) = (revision, both, rect);
                 return;
             }
@@ -126,20 +107,7 @@ impl Journal {
             // A reader of an earlier revision would miss this entry: from now on it builds anew.
             self.forgotten = oldest.revision;
         }
-        let unread_from = revision - 1;
-        self.entries.push_back(JournalEntry {
-            revision,
-            rect,
-            unread: rect,
-            unread_from,
-            newest: rect,
-            change,
-        });
-    }
-
-    /// Notes that edits up to now have been read: later ones that are joined with them can be told apart.
-    pub(crate) const fn mark_read(&mut self) {
-        self.read = self.revision;
+        self.entries.push_back(JournalEntry { revision, rect, newest: rect, change });
     }
 
     /// Ends joining: edits up to now and later ones stay in different entries.

@@ -110,15 +110,10 @@ impl Terrain {
         &self.journal
     }
 
-    /// Ends joining in the journal: edits up to now and later ones stay in different entries.
-    pub(crate) const fn seal_journal(&mut self) {
+    /// Ends joining in the journal: edits up to now and later ones stay in different entries, so that a
+    /// reader that is up to date repairs only what is edited from now on.
+    pub const fn seal_journal(&mut self) {
         self.journal.seal();
-    }
-
-    /// Notes that all data made from the map is up to date, or is brought up to date now. The journal keeps
-    /// later edits apart from earlier ones, also where it joins them.
-    pub const fn mark_journal_read(&mut self) {
-        self.journal.mark_read();
     }
 
     /// Returns the solid flags, one bit a cell.

@@ -65,7 +65,7 @@ pub(super) struct Planner<'a> {
 
 impl Planner<'_> {
     pub(super) fn answer(&mut self, query: &PathQuery) -> PathOutcome {
-        self.kept.terrain.mark_journal_read();
+        self.kept.terrain.seal_journal();
         self.overlaid(query, |planner| {
             // On a small map that was just edited, or under an overlay, a search takes less than a repair of
             // the components.

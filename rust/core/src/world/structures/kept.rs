@@ -65,7 +65,7 @@ impl<D: Derived + Clone> Kept<D> {
     ) -> Option<Vec<LocalRect>> {
         let (mut rects, layout) = (others?, terrain.layout());
         let edits = terrain.journal().since(self.revision)?.filter(|edit| D::is_concerned_by(edit.change));
-        rects.extend(edits.map(|edit| D::touched_by(edit.rect_since(self.revision), kind, layout)));
+        rects.extend(edits.map(|edit| D::touched_by(edit.rect, kind, layout)));
         to_repair::<D>(rects, layout)
     }
 }

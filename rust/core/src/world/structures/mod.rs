@@ -194,7 +194,7 @@ impl Structures {
         }
         let layout = self.terrain.layout();
         let edits = self.terrain.journal().since(version.revision)?;
-        let edits = edits.map(|edit| edit.rect_since(version.revision));
+        let edits = edits.map(|edit| edit.rect);
         let influenced = self.influences.changed_since(&version.influences, &profile.influence_weights)?;
         Some(edits.chain(influenced).map(|rect| anchors_touching(rect, profile.footprint, layout)).collect())
     }
