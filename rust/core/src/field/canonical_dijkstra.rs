@@ -15,7 +15,7 @@ use super::ground::FieldGround;
 use crate::bitgrid::ones;
 use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::DiagonalMode;
-use crate::primitives::{BucketChains, Chain, SUCCESSORS, offsets};
+use crate::primitives::{BucketQueue, SUCCESSORS, offsets};
 
 /// The minimum number of placements for each turning point with which canonical Dijkstra is used, on ground
 /// that allows it.
@@ -26,9 +26,8 @@ const PLACEMENTS_PER_TURN_MIN: u64 = 3;
 /// The maximum number of goals with which canonical Dijkstra is used. Each goal's lines are written as far as
 /// they get before those of the next one, so later goals write many cells again.
 const GOALS_MAX: usize = 64;
-/// Buckets of the queue, one for each unit of cost. A line may reach farther ahead than these; its entry then
-/// stays in its bucket for a later round.
-const BUCKETS: usize = 8192;
+/// Costs that have a bucket at a time: a line of 117 cells.
+const WINDOW: u32 = 8192;
 
 /// A line that is still to be written, from the cell after `at` on.
 #[derive(Clone, Copy, Debug)]
@@ -42,10 +41,9 @@ struct Line {
 #[derive(Clone, Debug, Default)]
 pub(super) struct CanonicalDijkstra {
     /// Cells, each with its direction of arrival in the lowest three bits.
-    queue: BucketChains<u32>,
-    /// The cost of the jump points that are being expanded, and those of them that are left.
+    queue: BucketQueue,
+    /// The cost of the jump point that is being expanded.
     key: u32,
-    chain: Chain,
     lines: Vec<Line>,
 }
 
@@ -64,8 +62,8 @@ impl CanonicalDijkstra {
     /// Starts an expansion from `goals`, whose costs are 0 already. `moves` has the legal moves of each
     /// padded cell.
     pub(super) fn start(&mut self, moves: &[u8], goals: &[u32]) {
-        self.queue.clear(BUCKETS);
-        (self.key, self.chain) = (0, Chain::default());
+        self.queue.clear(0, WINDOW);
+        self.key = 0;
         self.lines.clear();
         for &goal in goals {
             self.push_lines(goal as usize, 0, moves[goal as usize]);
@@ -107,20 +105,11 @@ impl CanonicalDijkstra {
     /// Takes the next jump point whose cost is still its cost when it was queued. That cost becomes `key`.
     fn pop(&mut self, grid: &CostGrid<'_>) -> Option<u32> {
         loop {
-            while let Some(entry) = self.queue.pop_chain(&mut self.chain) {
-                let cost = grid.costs[(entry >> 3) as usize];
-                if cost == self.key {
-                    return Some(entry);
-                }
-                // A cost only falls, so an entry is stale below its key. Above it, the entry was queued for a
-                // later round.
-                if cost > self.key {
-                    self.queue.push(self.key, entry);
-                }
+            let (key, entry) = self.queue.pop()?;
+            if grid.costs[(entry >> 3) as usize] == key {
+                self.key = key;
+                return Some(entry);
             }
-            // From the next bucket on: the emptied bucket comes last, a round later.
-            self.key += 1 + self.queue.distance_to_next(self.key + 1)?;
-            self.chain = self.queue.detach(self.key);
         }
     }
 

@@ -17,7 +17,7 @@ use super::ground::BodyGround;
 use super::window_search::CostsRun;
 use crate::cost::Cost;
 use crate::primitives::{
-    CoarseBucketQueue, Estimate, GridBounds, GridPoint, Heuristic, Labels, SearchEnd, search_label_correcting,
+    Estimate, Frontier, GridBounds, GridPoint, Heuristic, Label, Labels, SearchEnd, search_label_correcting,
 };
 
 /// The part that the heuristic is raised by where costs vary, in 32nds: there, the minimum cost of a step
@@ -84,7 +84,7 @@ pub(super) fn search(
     // 512 steps, so that a bucket is half a step to a step wide. An edge may cost more than all buckets span;
     // the queue keeps such keys in a list until they are due.
     let span = u32::from(minimum.diagonal).max(u32::from(maximum.straight) / 4).min(4096) << 9;
-    frontier.clear(heuristic.estimate(start.x(), start.y()), span);
+    frontier.clear_coarse(heuristic.estimate(start.x(), start.y()), span);
     labels.insert_start(start, &mut frontier);
     *expanded += labels.builder.windows.expanded;
     let found = search_label_correcting(&mut frontier, &mut labels, expansions_max.saturating_sub(*expanded));
@@ -133,7 +133,7 @@ impl Labels for AbstractLabels<'_, '_> {
 
     /// Notes what the transition costs as the last one before a goal, and tries the edges from it through all
     /// clusters or blocks beside it.
-    fn expand(&mut self, state: u32, g: u32, frontier: &mut CoarseBucketQueue) {
+    fn expand(&mut self, state: u32, g: u32, frontier: &mut Frontier) {
         let own = self.memory.states[state as usize].group;
         let point = self.groups[own as usize].point(state);
         // Goals have no states: a path to one ends with its last transition and the cost from there.
@@ -163,7 +163,7 @@ impl Labels for AbstractLabels<'_, '_> {
 
 impl<'a> AbstractLabels<'a, '_> {
     /// Reaches the transitions of the start's cluster.
-    fn insert_start(&mut self, start: GridPoint, frontier: &mut CoarseBucketQueue) {
+    fn insert_start(&mut self, start: GridPoint, frontier: &mut Frontier) {
         let clusters = self.hierarchy.clusters;
         self.memory.clear(clusters.count() + self.hierarchy.blocks.count());
         // One cluster is enough, also for a start on a line: its entrance has a transition, which the other
@@ -231,14 +231,14 @@ impl<'a> AbstractLabels<'a, '_> {
     }
 
     #[inline]
-    fn reach(&mut self, to: u32, point: GridPoint, g: u32, parent: u32, frontier: &mut CoarseBucketQueue) {
+    fn reach(&mut self, to: u32, point: GridPoint, g: u32, parent: u32, frontier: &mut Frontier) {
         if g >= Cost::MAX.units() {
             self.overflowed = true;
             return;
         }
         let state = &mut self.memory.states[to as usize];
         *state = State { g, parent, is_done: false, ..*state };
-        frontier.push(g + self.heuristic.estimate(point.x(), point.y()), g, to);
+        frontier.push(g + self.heuristic.estimate(point.x(), point.y()), Label { g, node: to });
     }
 
     /// The edges to `goal` with the transition of state `last` before it, backwards.

@@ -1,4 +1,4 @@
-use crate::primitives::{CoarseBucketQueue, GridPoint};
+use crate::primitives::{Frontier, GridPoint};
 
 use super::cluster::{Cluster, UNREACHED};
 
@@ -46,7 +46,7 @@ pub(super) struct AbstractStates {
     /// has this number, so slots that an earlier search wrote need no reset (a sparse set).
     pub(super) slots: Vec<u32>,
     pub(super) states: Vec<State>,
-    pub(super) frontier: CoarseBucketQueue,
+    pub(super) frontier: Frontier,
 }
 
 impl AbstractStates {

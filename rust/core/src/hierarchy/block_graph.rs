@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cluster::{Cluster, UNREACHED};
-use crate::primitives::{CoarseBucketQueue, GridPoint, Labels, search_label_correcting};
+use crate::primitives::{Frontier, GridPoint, Label, Labels, search_label_correcting};
 
 /// The graph that several clusters make together, and the labels of the last search over it.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct BlockGraph {
     parents: Vec<u32>,
     /// The maximum cost of an edge.
     span: u32,
-    frontier: CoarseBucketQueue,
+    frontier: Frontier,
     /// Transitions expanded since this was last set to zero.
     pub(super) expanded: u32,
     /// For each cluster's transitions, one after the other: the place in `transitions`.
@@ -113,8 +113,8 @@ impl BlockGraph {
         let Ok(source) = self.transitions.binary_search(&from) else { return };
         self.costs[source] = 0;
         // No edge raises a key by more than this span.
-        self.frontier.clear(0, self.span + 1);
-        self.frontier.push(0, 0, source as u32);
+        self.frontier.clear_coarse(0, self.span + 1);
+        self.frontier.push(0, Label { g: 0, node: source as u32 });
         let Self { first, edges, costs, parents, .. } = self;
         let mut labels = BlockLabels { first, edges, costs, parents, goal };
         let (Ok(expanded) | Err(expanded)) =
@@ -144,7 +144,7 @@ impl Labels for BlockLabels<'_> {
     }
 
     #[inline]
-    fn expand(&mut self, node: u32, g: u32, frontier: &mut CoarseBucketQueue) {
+    fn expand(&mut self, node: u32, g: u32, frontier: &mut Frontier) {
         let edges = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
         for &(to, cost) in &self.edges[edges] {
             let g = g + cost;
@@ -152,7 +152,7 @@ impl Labels for BlockLabels<'_> {
                 self.costs[to as usize] = g;
                 self.parents[to as usize] = node;
                 // Without a heuristic: a search from rim to rim reaches most of so small a graph.
-                frontier.push(g, g, to);
+                frontier.push(g, Label { g, node: to });
             }
         }
     }

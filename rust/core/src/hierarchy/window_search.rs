@@ -13,7 +13,7 @@ use crate::geometry::Direction;
 use crate::pages::{NumberPages, NumberView};
 use crate::passability::PlacementCosts;
 use crate::primitives::{
-    CoarseBucketQueue, Estimate, GridBounds, GridPoint, Heuristic, Labels, PruningTable, offsets,
+    Estimate, Frontier, GridBounds, GridPoint, Heuristic, Label, Labels, PruningTable, offsets,
     search_label_correcting,
 };
 
@@ -41,7 +41,7 @@ pub(super) struct WindowSearch {
     arrival: Vec<u8>,
     window: Option<GridBounds>,
     stride: usize,
-    frontier: CoarseBucketQueue,
+    frontier: Frontier,
     /// Cells expanded since this was last set to zero.
     pub(super) expanded: u32,
 }
@@ -130,12 +130,12 @@ impl WindowSearch {
         }
         let key = |source: &GridPoint| heuristic.estimate(source.x(), source.y());
         let first = sources.iter().map(key).min().unwrap_or(0);
-        self.frontier.clear(first, steps_of_span * u32::from(ground.extremes().1.diagonal) + 1);
+        self.frontier.clear_coarse(first, steps_of_span * u32::from(ground.extremes().1.diagonal) + 1);
         for source in sources {
             let place = place(window, self.stride, *source);
             self.g[place] = 0;
             self.arrival[place] = SOURCE;
-            self.frontier.push(key(source), 0, source.packed());
+            self.frontier.push(key(source), Label { g: 0, node: source.packed() });
         }
     }
 
@@ -211,7 +211,7 @@ impl<const STEPS: u8> Labels for Cells<'_, STEPS> {
     }
 
     #[inline]
-    fn expand(&mut self, node: u32, g: u32, frontier: &mut CoarseBucketQueue) {
+    fn expand(&mut self, node: u32, g: u32, frontier: &mut Frontier) {
         let point = GridPoint::from_packed(node);
         let (place, index) = (place(self.window, self.stride, point), point.index(self.layout));
         let cells = self.ground.layer.neighbourhood(index);
@@ -239,7 +239,7 @@ impl<const STEPS: u8> Labels for Cells<'_, STEPS> {
                 self.arrival[to] = direction as u8;
                 let neighbour = GridPoint::from_packed(node.wrapping_add(POINT_OFFSETS[direction] as u32));
                 let key = g + self.heuristic.estimate(neighbour.x(), neighbour.y());
-                frontier.push(key, g, neighbour.packed());
+                frontier.push(key, Label { g, node: neighbour.packed() });
             }
         }
     }

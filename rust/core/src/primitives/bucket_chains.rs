@@ -19,16 +19,6 @@ pub(crate) struct BucketChains<T> {
     occupied: OccupancyIndex,
 }
 
-/// Entries that were detached from a bucket: [`BucketChains::detach`].
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Chain(u32);
-
-impl Default for Chain {
-    fn default() -> Self {
-        Self(NONE)
-    }
-}
-
 impl<T> Default for BucketChains<T> {
     fn default() -> Self {
         Self { heads: Vec::new(), pool: Vec::new(), free: NONE, occupied: OccupancyIndex::default() }
@@ -84,31 +74,14 @@ impl<T: Copy> BucketChains<T> {
         if entry == NONE {
             return None;
         }
-        let (value, next) = self.release(entry);
+        // The value is copied out first: the entry's link then leads on through the free entries.
+        let (value, next) = self.pool[entry as usize];
+        self.pool[entry as usize].1 = self.free;
+        self.free = entry;
         self.heads[bucket] = next;
         if next == NONE {
             self.occupied.unset(bucket);
         }
-        Some(value)
-    }
-
-    /// Takes all entries out of `bucket`; [`BucketChains::pop_chain`] gives them out. What is entered there
-    /// meanwhile is not among them.
-    #[inline]
-    pub(crate) fn detach(&mut self, bucket: u32) -> Chain {
-        let bucket = self.place(bucket);
-        self.occupied.unset(bucket);
-        Chain(std::mem::replace(&mut self.heads[bucket], NONE))
-    }
-
-    /// Takes the next entry of a detached chain.
-    #[inline]
-    pub(crate) fn pop_chain(&mut self, chain: &mut Chain) -> Option<T> {
-        if chain.0 == NONE {
-            return None;
-        }
-        let (value, next) = self.release(chain.0);
-        chain.0 = next;
         Some(value)
     }
 
@@ -124,14 +97,4 @@ impl<T: Copy> BucketChains<T> {
     #[inline]
     fn place(&self, bucket: u32) -> usize {
         bucket as usize & (self.heads.len() - 1)
-    }
-
-    #[inline]
-    fn release(&mut self, entry: u32) -> (T, u32) {
-        // The value is copied out first: the entry's link then leads on through the free entries.
-        let (value, next) = self.pool[entry as usize];
-        self.pool[entry as usize].1 = self.free;
-        self.free = entry;
-        (value, next)
-    }
-}
+    }}

@@ -4,81 +4,109 @@ use super::bucket_chains::BucketChains;
 /// buckets take 16 KB, half of a first-level cache. Half would move the window twice as often and save no
 /// bucket; double would fill the cache. Other sizes were not measured for searches on uniform cost.
 pub const WINDOW: u32 = 4096;
+/// Buckets of a coarse queue. Few enough that their occupancy index is sixteen words.
+const COARSE_BUCKETS: u32 = 1024;
 
-/// An exact monotone bucket queue (Dial, *Algorithm 360*, 1969): a bucket for each key of a window, and a
-/// list of the keys beyond.
+/// A monotone bucket queue (Dial, *Algorithm 360*, 1969): a bucket for each key of a window, or for each
+/// range of 2^shift keys, and a list of the buckets beyond.
 ///
 /// No key falls below the last one taken, and keys span any range. It suits A\*, jump-point search and
 /// Dijkstra's algorithm, which mostly want the smallest keys. The window's buckets stay in the nearest cache
 /// however far the keys reach (bench `paths`: 0.87 of the time with cold caches), and most entries beyond are
 /// never taken. An entry stays when its node is reached at less; the search skips it. O(1) a push; a pop
 /// looks at a few words. The first key need not be known: the window moves to it.
-#[derive(Clone, Debug, Default)]
-pub struct BucketQueue {
-    /// The window's buckets. Its keys span less than their number, so a key's bucket is its remainder.
-    near: BucketChains<u32>,
-    /// The key last taken.
-    key: u32,
-    /// The first key beyond the window.
+///
+/// Entries of one bucket come in any order. A queue with a bucket for each key is exact. Coarse queues are for
+/// label-correcting searches, which expand a node again when it is reached at less after its expansion, so
+/// that costs are exact in the end (Denardo & Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and
+/// Buckets*, 1979).
+#[derive(Clone, Debug)]
+pub struct BucketQueue<T = u32> {
+    /// The window's buckets, which span less than their number: a bucket's place is its remainder.
+    near: BucketChains<T>,
+    shift: u32,
+    /// The bucket last taken from, counted from key 0.
+    now: u32,
+    /// The first bucket beyond the window.
     end: u32,
-    /// Keys from `end` on, and their nodes, in the order in which they were pushed.
-    far: Vec<(u32, u32)>,
+    /// Buckets from `end` on, with their entries, in the order in which they were pushed.
+    far: Vec<(u32, T)>,
 }
 
-impl BucketQueue {
+impl<T> Default for BucketQueue<T> {
+    fn default() -> Self {
+        Self { near: BucketChains::default(), shift: 0, now: 0, end: 0, far: Vec::new() }
+    }
+}
+
+impl<T: Copy> BucketQueue<T> {
     /// Empties the queue for keys from `key` on, `window` of which have buckets at a time: a power of two of
     /// at least 64.
     pub fn clear(&mut self, key: u32, window: u32) {
-        self.far.clear();
-        self.near.clear(window as usize);
-        self.open_window(key);
+        self.reset(key, window, 0);
     }
 
-    /// Adds `node` with a key that is not below the last one taken.
+    /// Empties the queue for keys from `key` on, in coarse order: buckets as narrow as they can be while all
+    /// together cover `span`.
+    pub fn clear_coarse(&mut self, key: u32, span: u32) {
+        let shift = (span / COARSE_BUCKETS + 1).next_power_of_two().trailing_zeros();
+        self.reset(key, COARSE_BUCKETS, shift);
+    }
+
+    fn reset(&mut self, key: u32, buckets: u32, shift: u32) {
+        self.far.clear();
+        self.near.clear(buckets as usize);
+        self.shift = shift;
+        self.open_window(key >> shift);
+    }
+
+    /// Adds an entry. A key below the bucket that was last taken from, as an inconsistent heuristic may give,
+    /// goes into that bucket.
     #[inline]
-    pub fn push(&mut self, key: u32, node: u32) {
-        debug_assert!(key >= self.key, "keys never fall below the last one taken");
-        if key < self.end {
-            self.near.push(key, node);
+    pub fn push(&mut self, key: u32, entry: T) {
+        let bucket = (key >> self.shift).max(self.now);
+        if bucket < self.end {
+            self.near.push(bucket, entry);
         } else {
-            self.far.push((key, node));
+            self.far.push((bucket, entry));
         }
     }
 
-    /// Takes the entry with the smallest key; of several, the last that was pushed.
+    /// Takes an entry of the lowest bucket: of several, the last that was pushed. Returns with it that
+    /// bucket's least key.
     #[inline]
-    pub fn pop(&mut self) -> Option<(u32, u32)> {
+    pub fn pop(&mut self) -> Option<(u32, T)> {
         self.pop_near().or_else(|| self.advance())
     }
 
     #[inline]
-    fn pop_near(&mut self) -> Option<(u32, u32)> {
+    fn pop_near(&mut self) -> Option<(u32, T)> {
         // Mostly the bucket of the last key holds more, and nothing is looked up.
-        if let Some(node) = self.near.pop(self.key) {
-            return Some((self.key, node));
+        if let Some(entry) = self.near.pop(self.now) {
+            return Some((self.now << self.shift, entry));
         }
-        self.key += self.near.distance_to_next(self.key)?;
-        Some((self.key, self.near.pop(self.key)?))
+        self.now += self.near.distance_to_next(self.now)?;
+        Some((self.now << self.shift, self.near.pop(self.now)?))
     }
 
-    fn open_window(&mut self, key: u32) {
-        self.key = key;
-        self.end = key.saturating_add(self.near.count() as u32);
+    fn open_window(&mut self, bucket: u32) {
+        self.now = bucket;
+        self.end = bucket.saturating_add(self.near.count() as u32);
     }
 
-    /// Moves the window to the smallest key beyond it, if there is one, and takes its entry. Takes two passes
-    /// over the entries beyond the window.
+    /// Moves the window to the lowest bucket beyond it, if there is one, and takes its entry. Takes two
+    /// passes over the entries beyond the window.
     #[cold]
-    fn advance(&mut self) -> Option<(u32, u32)> {
-        let first = self.far.iter().map(|&(key, _)| key).min()?;
+    fn advance(&mut self) -> Option<(u32, T)> {
+        let first = self.far.iter().map(|&(bucket, _)| bucket).min()?;
         self.open_window(first);
         let Self { near, far, end, .. } = self;
         // In the order of pushes, so that equal keys come last in, first out, as if they had been in buckets
         // all along.
-        far.retain(|&(key, node)| {
-            let stays = key >= *end;
+        far.retain(|&(bucket, entry)| {
+            let stays = bucket >= *end;
             if !stays {
-                near.push(key, node);
+                near.push(bucket, entry);
             }
             stays
         });

@@ -1,4 +1,15 @@
-use super::coarse_queue::CoarseBucketQueue;
+use super::bucket_queue::BucketQueue;
+
+/// A node to expand, with the cost that it was pushed with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Label {
+    /// Cost so far: the entry is out of date if the node was reached at less since.
+    pub(crate) g: u32,
+    pub(crate) node: u32,
+}
+
+/// The queue of a label-correcting search, whose order is coarse.
+pub(crate) type Frontier = BucketQueue<Label>;
 
 /// The graph of a label-correcting search, and its labels: nodes by number, each with its cost so far.
 pub(crate) trait Labels {
@@ -10,7 +21,7 @@ pub(crate) trait Labels {
 
     /// Relaxes the edges from `node`, whose cost is `g`: lowers the label of each node that they reach at
     /// less, and pushes it.
-    fn expand(&mut self, node: u32, g: u32, frontier: &mut CoarseBucketQueue);
+    fn expand(&mut self, node: u32, g: u32, frontier: &mut Frontier);
 }
 
 /// Expands nodes from `frontier` until no goal can cost less than the bound, or no node is left. Returns the
@@ -21,25 +32,25 @@ pub(crate) trait Labels {
 /// when the search ends.
 #[inline]
 pub(crate) fn search_label_correcting(
-    frontier: &mut CoarseBucketQueue,
+    frontier: &mut Frontier,
     labels: &mut impl Labels,
     expansions_max: u32,
 ) -> Result<u32, u32> {
     let mut expanded = 0;
-    while let Some((least, entry)) = frontier.pop() {
+    while let Some((least, Label { g, node })) = frontier.pop() {
         // No entry that is left has a lower key than `least`, so none leads to a goal of less cost.
         if labels.bound() <= least {
             break;
         }
         // Out of date: the node was reached at less since, and was pushed again with that cost.
-        if entry.g != labels.cost(entry.node) {
+        if g != labels.cost(node) {
             continue;
         }
         if expanded >= expansions_max {
             return Err(expanded);
         }
         expanded += 1;
-        labels.expand(entry.node, entry.g, frontier);
+        labels.expand(node, g, frontier);
     }
     Ok(expanded)
 }

@@ -5,8 +5,7 @@
 //!   A\*.
 //! - `PruningTable`, `SUCCESSORS`, `offsets`: which steps are legal, and which of them are worth
 //!   trying.
-//! - `BucketQueue`, `CoarseBucketQueue`: monotone priority queues on integer keys, over
-//!   `BucketChains` and one `OccupancyIndex`; each says which search it fits.
+//! - `BucketQueue`: a monotone priority queue on integer keys, in exact or coarse order.
 //! - `search_label_correcting`: the loop of every search over a coarse queue.
 //! - `expand_within`: Dijkstra's algorithm over a small area, for ranges and influence.
 //! - `NodeTable` and `VisitedCells`: what a search knows of the cells that it has reached.
@@ -15,7 +14,6 @@
 
 mod bucket_chains;
 mod bucket_queue;
-mod coarse_queue;
 mod expansion;
 mod grid_point;
 mod label_correcting;
@@ -26,13 +24,11 @@ mod octile;
 mod pruning;
 mod scratch_pool;
 
-pub(crate) use bucket_chains::{BucketChains, Chain};
 pub use bucket_queue::{BucketQueue, WINDOW};
-pub(crate) use coarse_queue::CoarseBucketQueue;
 pub(crate) use expansion::expand_within;
 pub use grid_point::GridPoint;
 pub(crate) use grid_point::{GridBounds, offsets};
-pub(crate) use label_correcting::{Labels, search_label_correcting};
+pub(crate) use label_correcting::{Frontier, Label, Labels, search_label_correcting};
 pub use landmark::{LandmarkCosts, Way};
 pub(crate) use nodes::{NO_NODE, NodeTable, SearchNode, Visited, VisitedCells};
 pub(crate) use occupancy::{FixedOccupancyIndex, OccupancyIndex};

@@ -1,7 +1,6 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::coarse_queue::CoarseEntry;
 use super::*;
 
 /// Numbers that are the same in every run.
@@ -47,9 +46,9 @@ fn a_queue_gives_the_least_key_and_of_equal_ones_the_last_pushed() {
 
 #[test]
 fn a_coarse_queue_gives_keys_as_a_heap_does_but_for_the_width_of_a_bucket() {
-    let mut queue = CoarseBucketQueue::default();
+    let mut queue = Frontier::default();
     for (seed, span) in [(1, 10), (2, 5000), (3, 300_000)] {
-        queue.clear(7, span);
+        queue.clear_coarse(7, span);
         let width = (span / 1024 + 1).next_power_of_two();
         let (mut random, mut last) = (Random(seed), 7);
         let mut waiting = BTreeSet::new();
@@ -58,9 +57,9 @@ fn a_coarse_queue_gives_keys_as_a_heap_does_but_for_the_width_of_a_bucket() {
                 // Some lie far beyond the span.
                 let reach = if random.below(16) == 0 { 9 * span + 20_000 } else { span };
                 let key = last + random.below(reach + 1);
-                queue.push(key, key, node);
+                queue.push(key, Label { g: key, node });
                 waiting.insert((key, node));
-            } else if let Some((floor, CoarseEntry { g: key, node })) = queue.pop() {
+            } else if let Some((floor, Label { g: key, node })) = queue.pop() {
                 let least = waiting.first().map_or(0, |&(key, _)| key);
                 assert!(floor <= least && least <= key && key < floor + width);
                 assert!(waiting.remove(&(key, node)));
@@ -70,24 +69,6 @@ fn a_coarse_queue_gives_keys_as_a_heap_does_but_for_the_width_of_a_bucket() {
             }
         }
     }
-}
-
-#[test]
-fn a_detached_chain_keeps_what_is_entered_later_apart() {
-    let mut chains = BucketChains::default();
-    chains.clear(64);
-    for value in 0..5_u32 {
-        chains.push(3, value);
-    }
-    let mut chain = chains.detach(3);
-    assert_eq!(chains.distance_to_next(0), None);
-    chains.push(3 + 64, 9);
-    let mut taken = Vec::new();
-    while let Some(value) = chains.pop_chain(&mut chain) {
-        taken.push(value);
-    }
-    assert_eq!(taken, [4, 3, 2, 1, 0]);
-    assert_eq!((chains.distance_to_next(60), chains.pop(3), chains.pop(3)), (Some(7), Some(9), None));
 }
 
 #[test]
