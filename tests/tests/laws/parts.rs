@@ -290,8 +290,7 @@ fn a_journal_never_forgets_in_silence() {
                 forgotten += 1;
                 continue;
             };
-            let told: Vec<CellRect> =
-                told.map(|entry| entry.rect.to_cells(terrain.region())).collect();
+            let told: Vec<CellRect> = told.map(|entry| entry.rect.to_cells(terrain.region())).collect();
             for (_, rect) in made.iter().filter(|(made_in, _)| *made_in > revision) {
                 let is_told = told.iter().any(|t| t.contains_rect(*rect));
                 assert!(

@@ -97,4 +97,5 @@ impl<T: Copy> BucketChains<T> {
     #[inline]
     fn place(&self, bucket: u32) -> usize {
         bucket as usize & (self.heads.len() - 1)
-    }}
+    }
+}

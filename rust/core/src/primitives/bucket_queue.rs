@@ -17,9 +17,8 @@ const COARSE_BUCKETS: u32 = 1024;
 /// looks at a few words. The first key need not be known: the window moves to it.
 ///
 /// Entries of one bucket come in any order. A queue with a bucket for each key is exact. Coarse queues are for
-/// label-correcting searches, which expand a node again when it is reached at less after its expansion, so
-/// that costs are exact in the end (Denardo & Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and
-/// Buckets*, 1979).
+/// label-correcting searches: Denardo & Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and Buckets*,
+/// 1979.
 #[derive(Clone, Debug)]
 pub struct BucketQueue<T = u32> {
     /// The window's buckets, which span less than their number: a bucket's place is its remainder.
@@ -46,8 +45,7 @@ impl<T: Copy> BucketQueue<T> {
         self.reset(key, window, 0);
     }
 
-    /// Empties the queue for keys from `key` on, in coarse order: buckets as narrow as they can be while all
-    /// together cover `span`.
+    /// Empties the queue for keys from `key` on, in coarse order. All buckets together cover `span`.
     pub fn clear_coarse(&mut self, key: u32, span: u32) {
         let shift = (span / COARSE_BUCKETS + 1).next_power_of_two().trailing_zeros();
         self.reset(key, COARSE_BUCKETS, shift);

@@ -110,8 +110,8 @@ impl Terrain {
         &self.journal
     }
 
-    /// Ends joining in the journal: edits up to now and later ones stay in different entries, so that a
-    /// reader that is up to date repairs only what is edited from now on.
+    /// Ends joining in the journal: later edits get entries of their own. A reader that is up to date then
+    /// repairs only what they touch.
     pub const fn seal_journal(&mut self) {
         self.journal.seal();
     }

@@ -67,8 +67,7 @@ impl Planner<'_> {
     pub(super) fn answer(&mut self, query: &PathQuery) -> PathOutcome {
         self.kept.terrain.seal_journal();
         self.overlaid(query, |planner| {
-            // On a small map that was just edited, or under an overlay, a search takes less than a repair of
-            // the components.
+            // Under an overlay a search takes less than a repair of the components.
             planner.find_path_without_components(query).unwrap_or_else(|| {
                 let plan = planner.plan(query);
                 plan.carry_out(planner.scratch)
@@ -162,22 +161,15 @@ impl Planner<'_> {
         })
     }
 
-    /// Returns the answer to `query` by a search alone, on a map that was edited since its components were
-    /// made; `None` where those pay, or are needed to answer. The same answer as with them.
+    /// Returns the answer to `query` by a search alone, under an overlay. `None` without an overlay, and where
+    /// the answer needs components, which are repaired in a copy there. The answer is the same with them.
     pub(super) fn find_path_without_components(&mut self, query: &PathQuery) -> Option<PathOutcome> {
-        let Profile { footprint, diagonal_mode: mode, .. } = query.profile;
         // With several goals, unreachable ones would lead the search to other paths of the same cost.
-        let has_one_goal = query.goal_mode == GoalMode::Exact || footprint == Footprint::ONE;
-        let is_by_clusters = query.search_mode == SearchMode::Hierarchical && !self.kept.layers.is_overlaid();
-        if is_by_clusters || !has_one_goal {
+        let has_one_goal = query.goal_mode == GoalMode::Exact || query.profile.footprint == Footprint::ONE;
+        if !self.kept.layers.is_overlaid() || !has_one_goal || self.kept.terrain.region().is_empty() {
             return None;
         }
         let key = query.profile.layer_key();
-        if self.kept.terrain.region().is_empty()
-            || !self.kept.layers.searches_without_components(&self.kept.terrain, &key, mode)
-        {
-            return None;
-        }
         let is_exact = query.goal_mode == GoalMode::Exact;
         let placements = Arc::clone(self.kept.layers.placements(&self.kept.terrain, &key));
         let checked = self.check_end(query, query.start, true, &placements);

@@ -76,15 +76,14 @@ impl<D: Derived> Memory for Kept<D> {
     }
 }
 
-/// The most cells of a small map. After an edit a small map is searched without its components first: their
-/// repair took a good part of the time of such a query. The limit is chosen to hold 64² and is not tuned.
+/// The most cells of a small map: chosen to hold 64², not tuned.
 const SMALL_CELLS_MAX: usize = 72 * 72;
 /// Beyond this number of edits, repairs are weighed against a build: a repair takes as long as building
 /// [`CELLS_PER_REPAIR`] cells (the bench's table of obstacles that have moved).
 const EDITS_FEW: usize = 64;
 const CELLS_PER_REPAIR: u64 = 2_000;
 
-/// Returns whether a map is small: then searches after an edit need not wait for components.
+/// Returns whether a map is small: it is repaired whatever was edited, and gets no landmarks.
 pub(super) const fn is_small(layout: GridLayout) -> bool {
     layout.cells() <= SMALL_CELLS_MAX
 }

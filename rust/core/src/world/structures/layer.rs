@@ -30,9 +30,6 @@ const COST_SETS_MAX: usize = 4;
 /// Changes of placements that are noted apart for costs that are not asked for. Beyond, one rectangle holds
 /// them all. About as many as are repaired without a look at what a build takes; not tuned.
 const CHANGES_MAX: usize = 64;
-/// The most queries after an edit that search a small map without its components. Later ones bring the
-/// components up to date: those answer at once if a goal cannot be reached.
-const QUERIES_WITHOUT_COMPONENTS_MAX: u32 = 8;
 
 /// The placements of one kind of body and all that is derived from them. A clone shares everything.
 #[derive(Clone, Debug)]
@@ -45,11 +42,6 @@ pub(in crate::world) struct Layer {
     pub(super) moves: Variants<DiagonalMode, MoveBytes>,
     /// By whether steps join cells diagonally.
     pub(super) components: Variants<bool, Components>,
-    /// Where placements have changed since the components were made or repaired. Only on small maps, where
-    /// that repair is put off.
-    pub(super) components_stale: Option<LocalRect>,
-    /// Queries since the last edit that were searched without components.
-    queries_without_components: u32,
     pub(super) costs: Cache<CostKey, CostSet>,
     /// Clusters where every step costs the same.
     pub(super) clusters: Clusters,
@@ -137,8 +129,6 @@ impl Layer {
             jump_maps: Variants::default(),
             moves: Variants::default(),
             components: Variants::default(),
-            components_stale: None,
-            queries_without_components: 0,
             costs: Cache::new(Limits::values(COST_SETS_MAX)),
             clusters: Variants::default(),
         }
@@ -154,7 +144,7 @@ impl Layer {
         let anchors: SmallVec<[LocalRect; 4]> =
             holes.map(|hole| anchors_touching(hole, key.footprint, terrain.layout())).collect();
         let changed = layer.placements.repair((terrain, open), key, &anchors);
-        layer.follow(changed);
+        layer.follow(&changed);
         layer
     }
 
@@ -169,57 +159,35 @@ impl Layer {
         let changed = self.placements.follow(terrain, (terrain, open), key, Some(Vec::new()));
         let is_changed = changed.as_ref().is_none_or(|rects| !rects.is_empty());
         match changed {
-            Some(changed) => self.follow(changed),
+            Some(changed) => self.follow(&changed),
             None => *self = Self::of(self.placements.clone()),
         }
         is_changed
     }
 
     /// Brings what is derived from placements that have changed in `changed` up to date, costs aside.
-    fn follow(&mut self, changed: Rects) {
+    fn follow(&mut self, changed: &[LocalRect]) {
         // If no placement has changed, nothing else is touched.
         if changed.is_empty() {
             return;
         }
         // Costs are repaired when they are next asked for: see [`Layer::costs`].
-        self.costs.values_mut().for_each(|own| own.note_placements(&changed));
+        self.costs.values_mut().for_each(|own| own.note_placements(changed));
         let placements = &*self.placements.structure;
-        self.clusters.repair((placements, None), &changed);
+        self.clusters.repair((placements, None), changed);
         // In the order in which they are made from each other: jump maps read the transpose.
-        self.moves.repair(placements, &changed);
-        self.transpose.repair(placements, &changed);
+        self.moves.repair(placements, changed);
+        self.transpose.repair(placements, changed);
         if let Some(transpose) = self.transpose.get(()) {
-            self.jump_maps.repair((placements, transpose, None), &changed);
+            self.jump_maps.repair((placements, transpose, None), changed);
         }
-        // On a small map, the first queries after an edit are searched without components again.
-        self.queries_without_components = 0;
-        if is_small(placements.layout()) {
-            changed.into_iter().for_each(|rect| LocalRect::join(&mut self.components_stale, rect));
-        } else {
-            self.components.repair(placements, &changed);
-        }
+        self.components.repair(placements, changed);
     }
 
     /// Returns the components for bodies that move by `mode`, up to date.
     pub(super) fn components(&mut self, mode: DiagonalMode) -> (&Arc<BitGrid>, &Arc<Components>) {
-        // Repaired at once for all edits since the last use: chunks that several touch are made once.
-        if let Some(rect) = self.components_stale.take() {
-            self.components.repair(&self.placements.structure, &[rect]);
-        }
         let components = self.components.get_or_build(&self.placements.structure, mode.joins_diagonally());
         (&self.placements.structure, components)
-    }
-
-    /// Returns whether a path on this map, which is small, is better searched without the components; counts
-    /// the query if so.
-    pub(super) fn searches_without_components(&mut self, mode: DiagonalMode) -> bool {
-        let is_known =
-            self.components_stale.is_none() && self.components.get(mode.joins_diagonally()).is_some();
-        if is_known {
-            return false;
-        }
-        self.queries_without_components += 1;
-        self.queries_without_components <= QUERIES_WITHOUT_COMPONENTS_MAX
     }
 
     /// Returns the stop bits for bodies that move by `mode`.
@@ -340,14 +308,7 @@ impl Layer {
         self.transpose.take_missing(other.transpose);
         self.jump_maps.take_missing(other.jump_maps);
         self.moves.take_missing(other.moves);
-        // Components that are out of date here are replaced by those of the snapshot, if it has any that are
-        // not.
-        if self.components_stale.take().is_some() {
-            self.components.clear();
-        }
-        if other.components_stale.is_none() {
-            self.components.take_missing(other.components);
-        }
+        self.components.take_missing(other.components);
         self.clusters.take_missing(other.clusters);
         let mut replaced = Vec::new();
         for (key, other) in other.costs.into_entries() {

@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use super::cache::{Cache, Limits};
-use super::kept::is_small;
 use super::landmarks::Landmarks;
 use super::layer::{CostSet, Layer, Map};
 use super::overlay::{Logs, Overlay};
@@ -115,20 +114,6 @@ impl Layers {
         }
     }
 
-    /// Returns whether a path is better searched without the components; counts the query if so.
-    ///
-    /// On a small map that was edited since they were made, the search alone takes less: that there is no
-    /// path is found by exhausting it. Under an overlay they would have to be repaired in a copy.
-    pub(in crate::world) fn searches_without_components(
-        &mut self,
-        terrain: &Terrain,
-        key: &LayerKey,
-        mode: DiagonalMode,
-    ) -> bool {
-        self.overlay.is_some()
-            || is_small(terrain.layout()) && self.layer(terrain, key).searches_without_components(mode)
-    }
-
     /// Returns the landmarks for the body of `profile`, up to date, if it was prepared and they hold for it.
     pub(in crate::world) fn landmarks(&mut self, map: Map<'_>, profile: &Profile) -> Option<Arc<Landmarks>> {
         // Cells that are blocked for one query only close placements, so landmarks, which were repaired
@@ -154,9 +139,7 @@ impl Layers {
         let is_large = base.footprint != Footprint::ONE;
         let open = is_large.then(|| Arc::clone(self.placements(terrain, &base.of_one_cell())));
         self.layer(terrain, &base).jump_map(mode);
-        if !is_small(terrain.layout()) {
-            self.components(terrain, &base, mode);
-        }
+        self.components(terrain, &base, mode);
         if pays {
             let ignored_obstacles = base.ignored_obstacles;
             // Landmarks too, which see nothing of the change.

@@ -150,14 +150,13 @@ impl Overlay {
     pub(super) fn components_of(&mut self, layer: &Layer) -> &Arc<Components> {
         let (mode, changed) = (self.mode, &self.changed);
         self.components.get_or_insert_with(|| {
-            // Small maps may have no components yet: then they are built for the changed layer.
-            let Some(before) = layer.components.get(mode.joins_diagonally()) else {
-                return Arc::new(Components::build(&layer.placements.structure, mode.joins_diagonally()));
-            };
-            let mut components = Components::clone(before);
-            let rects: Vec<LocalRect> = changed.iter().copied().chain(layer.components_stale).collect();
-            // A copy is repaired, as the layer's own components must hold again after the query.
-            components.repair(&layer.placements.structure, mode.joins_diagonally(), &rects);
+            // Made before the overlay was laid. A copy is repaired, as the layer's own components must hold
+            // again after the query.
+            let joins = mode.joins_diagonally();
+            let before = layer.components.get(joins).map(|own| Components::clone(own));
+            let mut components =
+                before.unwrap_or_else(|| Components::build(&layer.placements.structure, joins));
+            components.repair(&layer.placements.structure, joins, changed);
             Arc::new(components)
         })
     }
