@@ -71,8 +71,6 @@ func test_tiles() -> void:
 	rules.navigation_layer = 2
 	check_eq(_grid.import_tile_map_layers([bare], rules), false)
 	check_eq(_grid.state_hash(), before)
-	expect_warnings(1, "PathForgeGrid.import_tile_map_layers: the layers have no tiles")
-	check_eq(_grid.import_tile_map_layers([empty]), true)
 
 
 func test_layers_that_are_painted_later_say_nothing() -> void:

@@ -282,7 +282,7 @@ func test_a_ray_finds_the_cell_below_the_mouse() -> void:
 func test_a_path_lies_on_the_ground() -> void:
 	_rise(1.0)
 	var profile := _barge()
-	profile.smoothing = true
+	profile.smoothing = PathForgeProfile.SMOOTH_STRING_PULL
 	var path := _grid.find_path(Vector2i(-4, 0), Vector2i(14, 5), profile)
 	check_eq(path.positions.size(), 2, "straight")
 	var points := _space.path_to_positions(path)

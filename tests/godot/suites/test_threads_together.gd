@@ -158,7 +158,7 @@ func _ask_short(random: RandomNumberGenerator) -> void:
 		9:
 			_grid.get_point_position(cell)
 		10:
-			_grid.would_block([cell], [], Vector2i.ZERO)
+			_grid.explain_largest_footprint(cell, Vector2i.ZERO)
 		_:
 			_grid.is_reachable(cell, Vector2i.ZERO, _profile)
 

@@ -144,11 +144,13 @@ fn a_repaired_field_equals_a_rebuilt_one() {
     for n in 0..20 {
         let (x, y) = (n * 37 % 78, n * 53 % 78);
         scene.world.terrain_mut().fill_solid(CellRect::new(x, y, 2, 1), n % 3 != 0);
-        let figures = scene.on_map(Guidance::update).unwrap();
+        let figures = scene.on_map(Guidance::update);
         for side in [1, 2] {
             let rebuilt = built(&mut scene.world, vec![CELL], GoalMode::Nearest, side);
             assert!(scene.costs(side) == costs(&rebuilt), "side {side} after edit {n}");
         }
+        // An edit that changes no cost updates no field.
+        let Some(figures) = figures else { continue };
         assert!(figures.usec > 0 && figures.cells > 0);
         fewest = fewest.min(figures.cells);
     }

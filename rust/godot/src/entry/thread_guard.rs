@@ -3,8 +3,8 @@
 //! Nodes use each other: an agent asks its crowd, which asks its agents. Each call borrows its object, and a
 //! borrow waits while another thread has the object. Two threads that begin at different nodes would wait for
 //! each other for ever. So such a call is refused before anything is borrowed: it prints an error, and its
-//! answer is empty. [`register`](super::register) sends every method through here,
-//! and setters of profiles as well, which their signal follows.
+//! answer is empty. [`register`](super::register) sends every method through here, and those of profiles as
+//! well: they are borrowed alone, and a signal follows their setters.
 //!
 //! A grid's verbs are for all threads. They borrow the grid alone, and what lies last in the order of
 //! borrows: a profile, or rules.
@@ -61,8 +61,8 @@ type IsInTree = fn(sys::GDExtensionClassInstancePtr) -> bool;
 struct Wrapped {
     declared: Declared,
     guard: Option<Guard>,
-    /// Whether it is a setter of a resource that emits `changed`.
-    announces: bool,
+    /// Whether it is of a profile, which is borrowed alone and emits `changed` after its setters.
+    is_of_profile: bool,
 }
 
 /// What a method has that only the main thread may call on an object in the tree.
@@ -87,11 +87,11 @@ pub fn wrapped(
         .map_or(VariantType::NIL, |info| VariantType::from_sys(info.type_));
     let guard = guard_of(class, name).filter(|_| !is_static);
     let guard = guard.map(|is_in_tree| Guard { method: format!("{class}.{name}"), is_in_tree, answer });
-    let announces = matches!(class, "PathForgeProfile" | "PathForgeJumpProfile") && name.starts_with("set_");
-    if guard.is_none() && !announces {
+    let is_of_profile = matches!(class, "PathForgeProfile" | "PathForgeJumpProfile");
+    if guard.is_none() && !is_of_profile {
         return declared;
     }
-    let wrapped = Box::leak(Box::new(Wrapped { declared, guard, announces }));
+    let wrapped = Box::leak(Box::new(Wrapped { declared, guard, is_of_profile }));
     Declared { userdata: std::ptr::from_mut(wrapped).cast(), call: Some(call), ptrcall: Some(ptrcall) }
 }
 
@@ -159,9 +159,11 @@ impl Wrapped {
         if let Some(guard) = self.guard.as_ref().filter(|guard| !guard.lets_pass(instance)) {
             return Err(guard.answer);
         }
-        work(&self.declared);
-        if self.announces {
+        if self.is_of_profile {
+            after_call::alone(|| work(&self.declared));
             after_call::emit();
+        } else {
+            work(&self.declared);
         }
         Ok(())
     }

@@ -307,7 +307,8 @@ impl PathForgeGrid {
         let Some(position) = reported(method, given("position", position).finite()) else {
             return PackedVector2Array::new();
         };
-        let geometry = this.bind().cell_geometry();
+        // Not borrowed: this may run on a thread, which is refused below.
+        let geometry = state::of(this).lock().geometry;
         let near = geometry.cell_space_of(position);
         let places = free_places::find(method, this, (near, count), profile);
         places.into_iter().map(|(x, y)| geometry.local_of(x, y)).collect()

@@ -8,6 +8,7 @@ use pathforge_core::geometry::DiagonalMode;
 use pathforge_core::world::{Profile, SearchMode};
 
 use super::{Body, PathForgeProfile};
+use crate::engine::after_call;
 use crate::script::optional_arg::ResourceArg;
 
 /// The number of changes of all profiles so far.
@@ -66,7 +67,7 @@ impl Asker {
                 return *asker;
             }
             // Exclusively, as other threads may ask: see `grid`.
-            let asker = profile.clone().bind_mut().asker(grid_mode);
+            let asker = after_call::alone(|| profile.clone().bind_mut().asker(grid_mode));
             latest.rotate_right(1);
             latest[0] = Some((known, asker));
             asker

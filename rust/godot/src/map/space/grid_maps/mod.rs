@@ -44,7 +44,7 @@ impl PathForgeSpace3D {
     /// func _ready() -> void:
     ///     var rules := PathForgeItemRules.new()
     ///     rules.floor_items = ["block*", "ramp"]
-    ///     if space.import_grid_map($GridMap, rules) < 0:
+    ///     if not space.import_grid_map($GridMap, rules):
     ///         print("The map could not be read: see the errors.")
     /// ```
     #[func(gd_self)]
