@@ -28,7 +28,9 @@ func test_both_metrics_agree_with_brute_force() -> void:
 				var wanted := _brute_force(cell, metric, terrain_mask)
 				if data[index] != wanted or map.get_clearance(cell) != wanted:
 					wrong.append(cell)
-			check(wrong.is_empty(), "metric %d, terrain_mask %d: %s" % [metric, terrain_mask, wrong])
+			check(
+				wrong.is_empty(), "metric %d, terrain_mask %d: %s" % [metric, terrain_mask, wrong]
+			)
 			map.free()
 
 

@@ -112,9 +112,7 @@ func test_verbs_of_astargrid2d_have_a_part_of_the_help() -> void:
 		told.append(item.get_slice("`", 0))
 	for verb: String in ScriptGrammar.astar_verbs():
 		# Properties are set and maps are cleared with or without AStarGrid2D.
-		var is_own := (
-			verb == "clear"
-		)
+		var is_own := verb == "clear"
 		check(verb in told or is_own, "%s is in a part of its own" % verb)
 
 

@@ -236,7 +236,9 @@ func test_friends_are_passed_and_foes_are_not() -> void:
 	check(_grid.remove_obstacle(both), "it was there")
 	_grid.add_obstacle(GAP, 0)
 	check(_goes_through(), "on no layer it blocks nothing")
-	expect_errors(1, "PathForgeGrid.add_obstacle: obstacle_layers -1 is not within 0 and 4294967295")
+	expect_errors(
+		1, "PathForgeGrid.add_obstacle: obstacle_layers -1 is not within 0 and 4294967295"
+	)
 	check_eq(_grid.add_obstacle(GAP, -1), -1)
 	expect_errors(1, "PathForgeProfile.ignored_obstacle_layers: ignored_obstacle_layers 4294967296")
 	soldier.ignored_obstacle_layers = 1 << 32

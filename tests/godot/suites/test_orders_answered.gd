@@ -75,7 +75,9 @@ func test_each_order_is_answered_once() -> void:
 				_set_paused(walks[n], false)
 		await walk(walks, 1)
 		# A second answer would come soon after the first.
-		var is_done := frame > 260 and walks.all(func(each: Walk) -> bool: return each.is_finished())
+		var is_done := (
+			frame > 260 and walks.all(func(each: Walk) -> bool: return each.is_finished())
+		)
 		answered_for = answered_for + 1 if is_done else 0
 		if answered_for > 40:
 			break

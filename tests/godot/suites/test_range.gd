@@ -110,7 +110,9 @@ func test_bad_arguments_are_refused() -> void:
 	check(_grid.get_reachable_cells(Vector2i(0, 0), -1.0).is_empty(), "negative")
 	expect_errors(1, "PathForgeGrid.get_reachable_cells: start (-9, 0) lies outside the region")
 	check(_grid.get_reachable_cells(Vector2i(-9, 0), 5.0).is_empty(), "outside")
-	expect_errors(1, "PathForgeGrid.explain_largest_footprint: goal (160, 90) lies outside the region")
+	expect_errors(
+		1, "PathForgeGrid.explain_largest_footprint: goal (160, 90) lies outside the region"
+	)
 	check_eq(
 		_grid.explain_largest_footprint(Vector2i.ZERO, Vector2i(160, 90)).largest_side, 0, "pixels"
 	)

@@ -128,8 +128,8 @@ impl PathForgeCrowd {
         nearest.map_or(i64::from(NO_AGENT), |view| i64::from(view.id))
     }
 
-    /// Returns how crowded each cell of the grid's region is, row by row: the share of the cell that is
-    /// covered by walking or waiting agents, 1 for a full cell. Stamp it into an influence map, or add it to
+    /// Returns how crowded each cell of the grid's region is, row by row. It is the share of the cell that
+    /// walking or waiting agents cover, 1 for a full cell. Stamp it into an influence map, or add it to
     /// weights, so that others choose other paths.
     #[func]
     fn get_density_data(&mut self) -> PackedFloat32Array {
