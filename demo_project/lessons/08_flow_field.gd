@@ -6,13 +6,14 @@ const SPEED := 150.0  # Pixels a second.
 var positions: PackedVector2Array
 
 @onready var grid: PathForgeGrid = $PathForgeGrid
-@onready var field: FlowField = $PathForgeGrid/FlowField  # Its target is the node Goal.
+@onready var field: FlowField = $PathForgeGrid/FlowField
 @onready var goal: Node2D = $Goal
 
 
 func _ready() -> void:
 	for wall: Rect2i in [Rect2i(10, 0, 1, 14), Rect2i(20, 6, 1, 14), Rect2i(29, 0, 1, 14)]:
 		grid.fill_solid_region(wall)
+	field.goals = [grid.local_to_cell(goal.position)]
 	for n: int in 200:
 		positions.append(Vector2(24.0 + n % 10 * 26.0, 40.0 + n / 10 * 28.0))
 
@@ -37,3 +38,4 @@ func _unhandled_input(event: InputEvent) -> void:
 		var cell := grid.local_to_cell(grid.get_local_mouse_position())
 		if grid.can_stand(cell):
 			goal.position = grid.cell_to_local(cell)
+			field.goals = [cell]

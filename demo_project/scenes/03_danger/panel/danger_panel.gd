@@ -42,6 +42,7 @@ func set_up(walkers: DangerWalkers, towers: Node2D, towers_max: int) -> void:
 		rows[place].set_up(kind)
 		var show_update := func(region: Rect2i) -> void: _show_update(kind, region)
 		kind.field_changed.connect(show_update)
+		show_update.call(kind.grid.region)
 
 
 ## Heat on or off.
