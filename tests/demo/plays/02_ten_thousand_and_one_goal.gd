@@ -168,8 +168,8 @@ func _states_are_seen(when: String) -> void:
 	_runner.check(walking <= said, "%d walk, %d are said to, %s" % [walking, said, when])
 
 
-## A frame holds a step of the crowd, whatever the machine. The step is a mean over a second, the frame one
-## over the last frames.
+## A frame holds a step of the crowd, whatever the machine. The step is a mean over a second, the
+## frame one over the last frames.
 func _look_at_times() -> void:
 	var whole := _figures.figure("Frame").to_float()
 	var step := _figures.figure("Crowd step").to_float()
