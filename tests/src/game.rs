@@ -61,6 +61,12 @@ impl Game {
         Some(id)
     }
 
+    /// Puts an agent at a position; returns where it is then.
+    pub fn place(&mut self, id: u32, x: f64, y: f64) -> Option<(f64, f64)> {
+        let layers = self.on_map(|guidance, crowd, map| guidance.layers(crowd, map));
+        layers.with(&[], |ground| self.crowd.set_position(id, x, y, ground))
+    }
+
     /// Calls `work` with all of it.
     pub fn on_map<T>(&mut self, work: impl FnOnce(&mut Guidance, &mut Crowd, &mut CrowdMap<'_>) -> T) -> T {
         work(&mut self.guidance, &mut self.crowd, &mut CrowdMap { id: 1, world: &mut self.world })

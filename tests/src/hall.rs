@@ -1,5 +1,6 @@
 //! A crowd on a map, and what can be said about it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use pathforge_core::bitgrid::BitGrid;
@@ -239,34 +240,14 @@ impl Hall {
         })
     }
 
-    /// For each body for which `counts`, its deepest overlap with another for which `with`, in parts of the
-    /// smaller radius.
+    /// The [`overlaps`] of all bodies.
     pub fn overlaps(
         &self,
         counts: impl Fn(&AgentView) -> bool,
         with: impl Fn(&AgentView) -> bool,
     ) -> Vec<f32> {
         let views: Vec<AgentView> = self.crowd.views_unordered().collect();
-        let bin = |at: f64| (at / BIN).floor() as i64;
-        let mut bins: std::collections::HashMap<(i64, i64), Vec<usize>> = std::collections::HashMap::new();
-        for (n, view) in views.iter().enumerate() {
-            bins.entry((bin(view.x), bin(view.y))).or_default().push(n);
-        }
-        let deepest = |(n, view): (usize, &AgentView)| {
-            let mut worst = 0.0_f32;
-            for by in 0..9 {
-                let key = (bin(view.x) + by % 3 - 1, bin(view.y) + by / 3 - 1);
-                for &other in bins.get(&key).map_or(&[][..], Vec::as_slice) {
-                    let b = &views[other];
-                    if other == n || !with(b) {
-                        continue;
-                    }
-                    worst = worst.max(overlap(view, b) / view.radius.min(b.radius));
-                }
-            }
-            worst
-        };
-        views.iter().enumerate().filter(|(_, view)| counts(view)).map(deepest).collect()
+        overlaps(&views, counts, with)
     }
 
     /// How many agents are in each state, by its number.
@@ -283,6 +264,35 @@ impl Kind {
         let moves = MoveBytes::build(&placements, DiagonalMode::default());
         Self { footprint, placements, moves }
     }
+}
+
+/// For each body for which `counts`, its deepest overlap with another for which `with`, in parts of the
+/// smaller radius.
+pub fn overlaps(
+    views: &[AgentView],
+    counts: impl Fn(&AgentView) -> bool,
+    with: impl Fn(&AgentView) -> bool,
+) -> Vec<f32> {
+    let bin = |at: f64| (at / BIN).floor() as i64;
+    let mut bins: HashMap<(i64, i64), Vec<usize>> = HashMap::new();
+    for (n, view) in views.iter().enumerate() {
+        bins.entry((bin(view.x), bin(view.y))).or_default().push(n);
+    }
+    let deepest = |(n, view): (usize, &AgentView)| {
+        let mut worst = 0.0_f32;
+        for by in 0..9 {
+            let key = (bin(view.x) + by % 3 - 1, bin(view.y) + by / 3 - 1);
+            for &other in bins.get(&key).map_or(&[][..], Vec::as_slice) {
+                let b = &views[other];
+                if other == n || !with(b) {
+                    continue;
+                }
+                worst = worst.max(overlap(view, b) / view.radius.min(b.radius));
+            }
+        }
+        worst
+    };
+    views.iter().enumerate().filter(|(_, view)| counts(view)).map(deepest).collect()
 }
 
 /// How deep two outlines overlap, in cells; below zero when they are apart. Where their cores overlap it is

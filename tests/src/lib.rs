@@ -14,6 +14,7 @@ pub mod game;
 pub mod gathering;
 pub mod hall;
 pub mod halls;
+pub mod judge;
 pub mod jumps;
 pub mod maps;
 pub mod oracle;

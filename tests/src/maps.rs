@@ -154,6 +154,24 @@ pub fn city(rng: &mut Rng, w: i32, h: i32) -> Walls {
     walls
 }
 
+/// Blocks of houses in columns, with streets of three to five cells between them: bodies of three cells come
+/// everywhere.
+pub fn streets(rng: &mut Rng, w: i32, h: i32) -> Walls {
+    let mut walls = Walls::filled(w, h, false);
+    let mut left = rng.int(3..6);
+    while left < w - 8 {
+        let width = rng.int(6..18);
+        let mut top = rng.int(3..6);
+        while top < h - 8 {
+            let depth = rng.int(6..16);
+            walls.fill(left, top, width, depth, true);
+            top += depth + rng.int(3..6);
+        }
+        left += width + rng.int(3..6);
+    }
+    walls
+}
+
 /// A few boxes on open ground.
 pub fn boxes(rng: &mut Rng, w: i32, h: i32) -> Walls {
     let mut walls = Walls::filled(w, h, false);

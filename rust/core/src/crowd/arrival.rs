@@ -20,7 +20,7 @@ use super::slot::Slot;
 use super::substep::Substep;
 use super::sweep::is_straight;
 use super::tuning::TUNING;
-use super::vector::{FAR, V, dot, minus};
+use super::vector::{FAR, V, dot, length, minus};
 
 /// A group of which all have arrived that can.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -315,8 +315,7 @@ pub(super) fn settle_short(agent: &mut Agent, body: &mut Body) {
 
 /// Returns `true` if an agent can have `place` instead of its own without being missed there.
 pub(super) fn is_by(place: V, own: V, radius: f32) -> bool {
-    let [dx, dy] = minus(place, own);
-    dx.hypot(dy) <= TUNING.by_its_place * radius
+    length(minus(place, own)) <= TUNING.by_its_place * radius
 }
 
 impl Substep<'_> {

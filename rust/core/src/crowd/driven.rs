@@ -15,7 +15,7 @@ use super::slot::Slot;
 use super::state::Crowd;
 use super::sweep::{Frame, fits, nearest_center};
 use super::tuning::TUNING;
-use super::vector::{FAR, V, dot, minus};
+use super::vector::{FAR, V, dot, length, minus};
 
 /// What is left of a course at its end, in cells: 0 would mean that it has arrived just now.
 const AT_END: f32 = 0.01;
@@ -35,8 +35,9 @@ impl Crowd {
         let [dx, dy] = minus(at, agent.control.driven_at);
         // Put elsewhere by the game, it did not walk there: taken for a velocity, that would throw all around
         // it aside.
-        let is_put = dx.hypot(dy) > (TUNING.put_times * agent.control.speed * seconds).max(TUNING.put_cells);
-        let [off_x, off_y] = minus([dx, dy], body.velocity.map(|part| part * seconds));
+        let is_put =
+            length([dx, dy]) > (TUNING.put_times * agent.control.speed * seconds).max(TUNING.put_cells);
+        let off = minus([dx, dy], body.velocity.map(|part| part * seconds));
         agent.note_obedience([dx, dy], minus(body.at, agent.control.driven_at), seconds);
         if is_put {
             body.velocity = [0.0; 2];
@@ -45,7 +46,7 @@ impl Crowd {
         // Where it went as the step had it, the velocity of that step is exact; a difference of places is
         // not. What contact took back of it was no movement: others would make room for one that does not
         // come.
-        } else if off_x.hypot(off_y) > TUNING.obeyed {
+        } else if length(off) > TUNING.obeyed {
             body.velocity = [dx / seconds, dy / seconds];
         }
         (body.at, agent.control.driven_at) = (at, at);

@@ -101,7 +101,7 @@ impl Bodies {
 /// of the region is covered.
 fn rings(region: CellRect, near: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
     let sides = [f64::from(region.w), f64::from(region.h)];
-    let length = |[x, y]: [f64; 2]| x.hypot(y);
+    let length = |[x, y]: [f64; 2]| (x * x + y * y).sqrt();
     let least = length([0, 1].map(|axis| (-near[axis]).max(near[axis] - sides[axis]).max(0.0)));
     let most = length([0, 1].map(|axis| near[axis].abs().max((sides[axis] - near[axis]).abs())));
     let first = [least, least + FIRST_RING];

@@ -9,7 +9,7 @@ use super::slot::Slot;
 use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use super::state::Crowd;
 use super::sweep::{Frame, fits, nearest_center};
-use super::vector::{FAR, V};
+use super::vector::{FAR, V, length};
 
 /// The longest time that an agent is thrown, in seconds.
 pub const CROWD_THROW_SECONDS_MAX: f64 = 60.0;
@@ -212,7 +212,7 @@ impl Crowd {
         }
         agent.control.throw = velocity;
         agent.control.thrown = Millis((seconds.min(CROWD_THROW_SECONDS_MAX) * 1000.0).round() as u16);
-        let speed = velocity[0].hypot(velocity[1]);
+        let speed = length(velocity);
         // Neighbour lists are kept for as long as none can have come near, by the highest speed.
         self.most.speed = self.most.speed.max(speed);
         true

@@ -43,10 +43,16 @@ pub(super) fn minus<T: Number>(a: [T; 2], b: [T; 2]) -> [T; 2] {
     [a[0] - b[0], a[1] - b[1]]
 }
 
+/// Returns the length of a vector. `hypot` differs between machines; sums, products and roots do not.
+#[inline]
+pub(super) fn length(a: V) -> f32 {
+    dot(a, a).sqrt()
+}
+
 /// Returns the direction of a vector.
 #[inline]
 pub(super) fn unit(a: V) -> V {
-    let length = dot(a, a).sqrt().max(1e-6);
+    let length = length(a).max(1e-6);
     [a[0] / length, a[1] / length]
 }
 
@@ -54,6 +60,6 @@ pub(super) fn unit(a: V) -> V {
 #[inline]
 pub(super) fn towards(from: V, to: V) -> (V, f32) {
     let [dx, dy] = minus(to, from);
-    let length = (dx * dx + dy * dy).sqrt();
+    let length = length([dx, dy]);
     if length > 0.0 { ([dx / length, dy / length], length) } else { ([0.0; 2], 0.0) }
 }

@@ -104,7 +104,7 @@ impl Guidance {
     fn path_of_widest(&self, crowd: &mut Crowd, world: &mut World, ids: &[u32], cell: Cell) -> Vec<[f64; 2]> {
         let views = views_of(crowd, ids);
         let [x, y] = middle(views.iter().map(|view| [view.x, view.y]));
-        let off = |view: &AgentView| (view.x - x).hypot(view.y - y);
+        let off = |view: &AgentView| (view.x - x).powi(2) + (view.y - y).powi(2);
         let profile = |view: &AgentView| self.profile_of(view.id).unwrap_or_default();
         let width = |view: &AgentView| profile(view).footprint.w().max(profile(view).footprint.h());
         let widest = views.iter().max_by(|a, b| width(a).cmp(&width(b)).then(off(b).total_cmp(&off(a))));

@@ -22,7 +22,9 @@ impl Point {
 
     /// Returns the distance to `other`, in cells.
     pub fn distance(self, other: Self) -> f64 {
-        (other.x - self.x).hypot(other.y - self.y)
+        let (dx, dy) = (other.x - self.x, other.y - self.y);
+        // `hypot` differs between machines.
+        (dx * dx + dy * dy).sqrt()
     }
 
     /// Returns the point on the line to `other` at the share `t` of it, from 0 to 1.

@@ -256,8 +256,8 @@ impl Walker {
     /// body at `position` is concerned.
     fn is_chased(&self, position: Point, goal: Goal) -> bool {
         let (Some(now), Some(target)) = (self.goal, self.target) else { return false };
-        let apart = f64::from(now.cell.x.saturating_sub(goal.cell.x))
-            .hypot(f64::from(now.cell.y.saturating_sub(goal.cell.y)));
+        let [x, y] = [now.cell.x.saturating_sub(goal.cell.x), now.cell.y.saturating_sub(goal.cell.y)];
+        let apart = Point::new(f64::from(x), f64::from(y)).distance(Point::new(0.0, 0.0));
         now.mode == goal.mode && apart <= CHASE_CELLS.max(CHASE_SHARE * position.distance(target))
     }
 

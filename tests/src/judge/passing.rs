@@ -1,0 +1,194 @@
+//! Single bodies among others, goals that swallow, and places of their own.
+
+use pathforge_core::crowd::AgentView;
+use pathforge_core::geometry::{Cell, CellRect};
+
+use super::Verdict;
+use super::arena::{Arena, PARTS, SPEED};
+use crate::maps::Walls;
+use crate::rng::Rng;
+use crate::town::Town;
+
+/// Time beside the straight way of a body that does not arrive.
+const NEVER: f64 = 99.0;
+
+/// Nine bodies of one to three cells pass five settled groups in the open, one after the other.
+pub fn detour(seed: u64) -> Verdict {
+    const FROM: i32 = 3;
+    const TO: i32 = 92;
+    let (mut arena, mut rng) = (Arena::new(Walls::filled(100, 60, false)), Rng::new(seed));
+    for _ in 0..5 {
+        let goal = Cell::new(rng.int(25..75), rng.int(8..52));
+        let cells = CellRect::new(goal.x - 5, goal.y - 4, 10, 8).cells();
+        let ids: Vec<u32> = cells.filter_map(|cell| arena.add(cell, 1)).collect();
+        arena.order(&ids, goal);
+    }
+    arena.wait(40);
+    let mut ratios = Vec::new();
+    for (side, y) in [1, 2, 3].into_iter().flat_map(|side| [10, 30, 48].map(|y| (side, y))) {
+        let Some(id) = arena.add(Cell::new(FROM, y), side) else { continue };
+        arena.order(&[id], Cell::new(TO, y));
+        let [.., last] = arena.watch(&[id], 120);
+        let is_there = arena.view(id).is_some_and(|view| view.x > f64::from(TO - 3));
+        let straight = f64::from(TO - FROM) / f64::from(SPEED);
+        ratios.push(if is_there { last / straight } else { NEVER });
+    }
+    ratios.sort_by(f64::total_cmp);
+    let worst = ratios.last().copied().unwrap_or(NEVER);
+    let verdict = arena.judge_told([0.0; 4]);
+    Verdict { detours: Some([ratios[ratios.len() / 2], worst]), ..verdict }
+}
+
+/// 380 walk to a cell at the edge of the map, and leave there.
+pub fn swallow(seed: u64) -> Verdict {
+    swallowed(seed, false)
+}
+
+/// The same, and a tower rises two cells before that cell while they come.
+pub fn swallow_past_a_tower(seed: u64) -> Verdict {
+    swallowed(seed, true)
+}
+
+fn swallowed(seed: u64, has_tower: bool) -> Verdict {
+    const GATE: Cell = Cell { x: 89, y: 25 };
+    const TOWER_AT: f64 = 12.0;
+    const LIMIT: f64 = 300.0;
+    let (mut arena, mut rng) = (Arena::new(Walls::filled(90, 50, false)), Rng::new(seed));
+    let ids = arena.scatter(&mut rng, CellRect::new(1, 1, 50, 48), &[(1, 380)], None);
+    arena.order(&ids, GATE);
+    let mut told = [f64::INFINITY; 4];
+    let mut left = ids.clone();
+    while arena.time() < LIMIT && !left.is_empty() {
+        // The first are there, and the others before the gate.
+        if has_tower && (arena.time() - TOWER_AT).abs() < 0.001 {
+            let tower: Vec<Cell> = CellRect::new(GATE.x - 3, GATE.y - 1, 2, 2).cells().collect();
+            arena.edit(&tower, true);
+        }
+        arena.step();
+        let is_there = |view: &AgentView| {
+            (view.x - f64::from(GATE.x) - 0.5).hypot(view.y - f64::from(GATE.y) - 0.5) < 1.5
+        };
+        let (gone, others) = left.into_iter().partition(|&id| arena.view(id).is_some_and(is_there));
+        left = others;
+        arena.remove(&gone);
+        for (told, part) in told.iter_mut().zip(PARTS) {
+            if told.is_infinite() && (ids.len() - left.len()) as f64 >= part * ids.len() as f64 {
+                *told = arena.time();
+            }
+        }
+    }
+    // Only bodies that left have arrived.
+    let verdict = arena.judge_told(told);
+    Verdict { arrived: ids.len() - left.len(), count: ids.len(), ..verdict }
+}
+
+/// Two bodies change sides past the end of a wall, 128 times with other starts.
+///
+/// # Panics
+/// Never, as an empty map has room for both.
+pub fn shake(seed: u64) -> Verdict {
+    let mut rng = Rng::new(seed);
+    let mut all = Verdict::default();
+    for _ in 0..128 {
+        let mut walls = Walls::filled(20, 8, false);
+        walls.fill(10, 2, 1, 4, true);
+        let mut arena = Arena::new(walls);
+        let ends = [Cell::new(2, rng.int(2..6)), Cell::new(17, rng.int(2..6))];
+        let ids = ends.map(|cell| arena.add(cell, 1).expect("an empty map"));
+        let x = 17.0 + f64::from(rng.int(0..64)) / 32.0;
+        arena.game.place(ids[1], x, f64::from(ends[1].y) + 0.5);
+        for (&id, &goal) in ids.iter().zip(ends.iter().rev()) {
+            arena.order(&[id], goal);
+        }
+        let verdict = arena.judge(30);
+        all = sum(all, verdict);
+    }
+    all
+}
+
+/// The worse of each figure, but the sum of all bodies and of all that turn about.
+fn sum(all: Verdict, one: Verdict) -> Verdict {
+    let (turning, count, arrived) =
+        (all.turning + one.turning, all.count + one.count, all.arrived + one.arrived);
+    Verdict { arrived, count, turning, ..all.or_worse(one) }
+}
+
+/// The same with nodes, which a walker leads.
+pub fn shake_nodes(seed: u64) -> Verdict {
+    const MAP: &str = "....................\n....................\n..........#.........\n..........#.........\n\
+                       ..........#.........\n..........#.........\n....................\n....................";
+    let mut rng = Rng::new(seed);
+    let mut all = Verdict::default();
+    for _ in 0..128 {
+        let ends = [Cell::new(2, rng.int(2..6)), Cell::new(17, rng.int(2..6))];
+        let units = ends.map(|cell| format!("scout {},{}", cell.x, cell.y)).join("\n");
+        let mut town = Town::on(&format!("{MAP}\n\n{units}"));
+        town.units[1].position.x += f64::from(rng.int(0..64)) / 32.0;
+        town.send_one(0, ends[1]);
+        town.send_one(1, ends[0]);
+        all = sum(all, watch_nodes(&mut town));
+    }
+    all
+}
+
+fn watch_nodes(town: &mut Town) -> Verdict {
+    use super::measures::Turns;
+    let (mut turns, mut told) = ([const { None::<Turns> }; 2], f64::INFINITY);
+    for step in 0..30 * 60 {
+        let before: Vec<_> = town.units.iter().map(|unit| unit.position).collect();
+        town.frame();
+        for ((unit, from), turns) in town.units.iter().zip(before).zip(&mut turns) {
+            let velocity = [unit.position.x - from.x, unit.position.y - from.y].map(|v| v * 60.0);
+            if velocity[0].hypot(velocity[1]) > 0.2 * 6.5 {
+                turns.get_or_insert_default().see(velocity, step);
+            }
+        }
+        if town.units.iter().all(|unit| unit.walker.is_finished()) {
+            told = f64::from(step) / 60.0;
+            break;
+        }
+    }
+    let there = town.units.iter().filter(|unit| unit.walker.is_finished()).count();
+    Verdict {
+        told: [told; 4],
+        arrived: there,
+        under_way: 2 - there,
+        count: 2,
+        turning: turns.iter().flatten().filter(|turns| turns.is_often).count(),
+        ..Verdict::default()
+    }
+}
+
+/// Nine bodies of two cells, each with a place of its own, one free cell between the places; twelve times.
+///
+/// # Panics
+/// Never, as an empty map has room for all.
+pub fn places(seed: u64) -> Verdict {
+    const GOAL: Cell = Cell { x: 29, y: 9 };
+    let mut rng = Rng::new(seed);
+    let mut all = Verdict::default();
+    for _ in 0..12 {
+        let mut arena = Arena::new(Walls::filled(40, 20, false));
+        let grid = |n: i32, left: i32| Cell::new(left + n % 3 * 3, 6 + n / 3 * 3);
+        let mut ids: Vec<u32> = (0..9).map(|n| arena.add(grid(n, 2), 2).expect("an empty map")).collect();
+        (1..9).rev().for_each(|n| ids.swap(n, rng.place(n + 1)));
+        let places: Vec<[f64; 2]> = (0..9)
+            .map(|n| grid(n, 26))
+            .map(|cell| [f64::from(cell.x) + 1.0, f64::from(cell.y) + 1.0])
+            .collect();
+        arena.game.on_map(|guidance, crowd, map| {
+            guidance.send_in_formation(crowd, map, &ids, GOAL, places.clone())
+        });
+        arena.note_order(&ids, GOAL);
+        let verdict = arena.judge(60);
+        let is_empty = |[x, y]: &&[f64; 2]| {
+            let is_there =
+                |id: &u32| arena.view(*id).is_some_and(|view| (view.x - x).hypot(view.y - y) < 0.6);
+            !ids.iter().any(is_there)
+        };
+        let empty = places.iter().filter(is_empty).count() + all.places_empty.unwrap_or(0);
+        all = sum(all, verdict);
+        (all.places_empty, all.empty) = (Some(empty), None);
+    }
+    all
+}
