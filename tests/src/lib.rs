@@ -21,8 +21,6 @@ pub mod oracle;
 pub mod record;
 pub mod rng;
 pub mod scenario;
-pub mod scenes;
 pub mod searches;
 pub mod shrink;
 pub mod town;
-pub mod truth;

@@ -70,6 +70,17 @@ goals! {
         why "While a body of three cells is in the exit, none passes beside it; with one in eight so large, about 3.2 would be all that fits through.";
     CROWD_PASSED: issue 16, AtLeast 99 "%", "two crowds meeting in a corridor 12 wide: passed after 60 s";
     CROWD_TAIL: issue 33, AtMost 1.5 "×", "seven scenes in which groups meet: when the last is told, beside nine of ten";
+    JUDGED_ARRIVED: issue 57, AtMost 0 "agents", "that report *arrived* beyond 1.3 of the rim and four cells";
+    JUDGED_BLOCKED: issue 57, AtMost 0 "agents",
+        "that report *blocked* although a free placement nearer to the goal can be reached";
+    JUDGED_MOVED_ON: issue 57, AtMost 1 "%", "rest farther than 1.5 cells from where they first reported *arrived*";
+    JUDGED_EMPTY: issue 57, AtMost 15 "%", "cells of the inner room that no body covers, groups of 1,480 (open ground: 10 %)";
+    JUDGED_LEFT: issue 57, AtMost 0 "agents", "that never report what becomes of them, or never leave by a gate";
+    JUDGED_LATE: issue 57, AtMost 1 "×", "when the last is told, beside twice the straight path and what the gates let through";
+    JUDGED_DETOUR: issue 57, AtMost 1.15 "×", "the time of single bodies past settled groups, beside the straight way";
+    JUDGED_MOVING: issue 57, AtMost 0.12 "", "overlap of walking bodies, p99.9";
+    JUDGED_RESTING: issue 57, AtMost 0.01 "", "the deepest overlap at rest";
+    JUDGED_TURNS: issue 57, AtMost 0 "agents", "that turn about more than three times in a second";
     CROWD_SETTLED: issue 16, AtMost 0.005 "", "overlap of settled agents";
     CROWD_STANDING: issue 3, AtMost 0.01 "cells/s", "speed of settled agents: they stand still";
     CROWD_NARROW: issue 3, AtMost 0 "%", "opposing traffic in corridors one cell wide: left stuck";

@@ -12,6 +12,7 @@ mod goals;
 mod godot;
 mod growth;
 mod hierarchy;
+mod judged;
 mod layers;
 pub mod levels;
 mod library;
@@ -26,10 +27,8 @@ mod platformer;
 mod quality;
 mod report;
 mod requests;
-mod scenes;
 mod small;
 mod space;
-mod truth;
 #[cfg(feature = "tuning")]
 mod vary;
 
@@ -57,7 +56,7 @@ pub fn run() -> ExitCode {
     let start = Instant::now();
     let mut report = Report::default();
     // What users ask for first stands first: the page has them in this order, under these headings.
-    let sections: [(&str, &str, Section); 21] = [
+    let sections: [(&str, &str, Section); 20] = [
         ("godot", "Beside AStarGrid2D and scripts", godot::run),
         ("small", "Small maps beside AStarGrid2D", small::run),
         ("paths", "Paths beside other libraries", paths::run),
@@ -65,9 +64,8 @@ pub fn run() -> ExitCode {
         ("navmesh", "Navigation polygons beside Godot's", navmesh::run),
         ("crowd", "Crowds", crowd::run),
         ("quality", "How crowds walk", quality::run),
-        ("scenes", "Seven scenes", scenes::run),
         ("arrivals", "How groups arrive", arrivals::run),
-        ("truth", "What is told of groups", truth::run),
+        ("judged", "The mover, judged", judged::run),
         ("fields", "Flow fields", fields::run),
         ("requests", "Requests and edits", requests::run),
         ("hierarchy", "Huge maps", hierarchy::run),

@@ -13,9 +13,9 @@ use pathforge_core::geometry::Cell;
 use pathforge_tests::gathering::{Gathering, Rest};
 use pathforge_tests::hall::{Hall, walks};
 use pathforge_tests::halls::{DRIVEN_SPEED, Sizes, Units, corridor, crossing, exit, lane, tanks};
-use pathforge_tests::maps::{self, Walls};
+use pathforge_tests::judge::gathering::Group;
+use pathforge_tests::maps::Walls;
 use pathforge_tests::rng::Rng;
-use pathforge_tests::truth::Truth;
 
 const STEP: f64 = 1.0 / 60.0;
 const SEEDS: u64 = 4;
@@ -172,22 +172,15 @@ fn gathering(seed: u64, tell: &mut impl FnMut(&str, f64)) {
         tell(&format!("{name}: spread"), seen.spread);
         tell(&format!("{name}: overlap"), f64::from(seen.overlap));
     }
-    let mut rng = Rng::new(seed);
-    let (name, walls) = match seed % 3 {
-        0 => ("city", maps::city(&mut rng, 90, 60)),
-        1 => ("rooms", maps::rooms(&mut rng, 90, 60, 20)),
-        _ => ("caves", maps::caves(&mut rng, 90, 60)),
-    };
-    let mut truth = Truth::new(walls.into_terrain(Cell::default()), seed, 220);
-    for _ in 0..2 {
-        let told = truth.order(60.0);
-        tell(&format!("{name}: falsely"), told.falsely as f64);
-        tell(&format!("{name}: blocked or stuck"), told.others.iter().sum::<usize>() as f64);
-        tell(&format!("{name}: 90 % told"), told.seconds[1].unwrap_or(told.bound.max(60.0)));
-        tell(&format!("{name}: all told"), told.seconds[3].unwrap_or(told.bound.max(60.0)));
-        tell(&format!("{name}: empty"), told.empty);
-        tell(&format!("{name}: move later"), told.restless as f64);
-    }
+    let kind = ["alleys", "rooms", "caves"][seed as usize % 3];
+    let verdict = Group::new(kind, seed, [90, 60], &[(3, 22), (2, 44), (1, 154)]).judge_orders(2, 60);
+    tell(&format!("{kind}: falsely"), (verdict.arrived_falsely + verdict.blocked_falsely) as f64);
+    tell(&format!("{kind}: moved on"), verdict.moved_on as f64);
+    tell(&format!("{kind}: blocked or stuck"), (verdict.blocked + verdict.stuck) as f64);
+    tell(&format!("{kind}: 90 % told"), verdict.told[1].min(120.0));
+    tell(&format!("{kind}: all told"), verdict.told[3].min(120.0));
+    tell(&format!("{kind}: empty"), verdict.empty.unwrap_or(0.0));
+    tell(&format!("{kind}: move later"), verdict.restless as f64);
 }
 
 /// A march through a gate, and places in a formation among agents at rest.

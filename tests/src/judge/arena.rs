@@ -9,7 +9,7 @@ use pathforge_core::world::Profile;
 
 use super::bound::{Start, bound};
 use super::costs::Costs;
-use super::measures::{self, Body, Turns};
+use super::measures::{self, Body};
 use super::verdict::Verdict;
 use crate::bodies;
 use crate::game::Game;
@@ -89,7 +89,7 @@ impl Arena {
         }
         self.bodies.resize(id as usize + 1, None);
         let view = self.game.crowd.view(id)?;
-        self.bodies[id as usize] = Some(Body { side, view, goal: None, told: None, turns: Turns::default() });
+        self.bodies[id as usize] = Some(Body::new(side, view, self.steps));
         Some(id)
     }
 
@@ -148,7 +148,7 @@ impl Arena {
     pub fn note_order(&mut self, ids: &[u32], goal: Cell) {
         for &id in ids {
             if let Some(body) = &mut self.bodies[id as usize] {
-                (body.goal, body.told, body.turns) = (Some(goal), None, Turns::default());
+                body.send(goal, self.steps);
             }
         }
         (self.ordered, self.bound) = (self.steps, None);
@@ -245,6 +245,11 @@ impl Arena {
     /// Lets all bodies rest, and judges them after these times.
     pub fn judge_told(&mut self, told: [f64; 4]) -> Verdict {
         self.wait(REST);
+        let before = self.views();
+        self.wait(1);
+        let has_moved =
+            |(a, b): (&AgentView, AgentView)| (a.x - b.x).hypot(a.y - b.y) > 0.05 * f64::from(a.radius);
+        let restless = before.iter().zip(self.views()).filter(|&(a, b)| has_moved((a, b))).count();
         let bodies: Vec<&Body> = self.bodies.iter().flatten().collect();
         let count =
             |what: &dyn Fn(AgentState) -> bool| bodies.iter().filter(|body| what(body.view.state)).count();
@@ -255,6 +260,7 @@ impl Arena {
             bodies.iter().filter(|body| body.goal == Some(*goal) && body.is_beyond(&costs, *rim)).count()
         });
         let terrain = self.game.world.terrain();
+        let longest = bodies.iter().map(|body| f64::from(body.on_one_spot)).fold(0.0, f64::max);
         Verdict {
             told,
             late: self.bound.map(|bound| told[3] / bound),
@@ -272,6 +278,8 @@ impl Arena {
             },
             overlap_moving: f64::from(percentile(&mut self.overlaps.clone(), 0.999)),
             overlap_resting: [0.999, 1.0].map(|part| f64::from(percentile(&mut resting, part))),
+            restless,
+            on_one_spot: longest / f64::from(STEPS),
             turning: bodies.iter().filter(|body| body.turns.is_often).count(),
             microseconds: self.seconds * 1e6 / self.body_steps.max(1) as f64,
             ..Verdict::default()

@@ -15,8 +15,10 @@ const MANY_BODIES: [(i32, usize); 3] = [(3, 300), (2, 1000), (1, 8700)];
 /// The longest that an order is watched, in seconds.
 const LIMIT: u32 = 400;
 const LIMIT_OF_MANY: u32 = 500;
-/// Goals of one order and the next are farther apart than this, in cells.
+/// Goals of one order and the next are farther apart than this, in cells; on small maps than this part of the
+/// shorter side.
 const APART: f64 = 70.0;
+const APART_ON_SMALL_MAPS: f64 = 0.6;
 /// How high the gaps in a wall are.
 const GAP: i32 = 4;
 /// A wall rises so long after the order, in seconds.
@@ -34,12 +36,16 @@ pub struct Group {
 }
 
 impl Group {
-    /// Bodies anywhere on a map of a kind, where all reach each other.
+    /// Bodies anywhere on a map of a kind, where all reach each other: a city with streets of three to five
+    /// cells or alleys of one to five, caves, rooms, a maze, or else open ground.
     pub fn new(kind: &str, seed: u64, [w, h]: [i32; 2], bodies: &[(i32, usize)]) -> Self {
         let mut rng = Rng::new(seed);
         let walls = match kind {
             "city" => maps::streets(&mut rng, w, h),
             "caves" => maps::caves(&mut rng, w, h),
+            "alleys" => maps::city(&mut rng, w, h),
+            "rooms" => maps::rooms(&mut rng, w, h, 24),
+            "maze" => maps::maze(&mut rng, w, h, 5),
             _ => Walls::filled(w, h, false),
         };
         let mut arena = Arena::new(walls);
@@ -51,21 +57,37 @@ impl Group {
     /// A cell that all reach, away from the edges and from another cell.
     pub fn goal(&mut self, from: Option<Cell>) -> Cell {
         let region = self.arena.region();
-        let edge = region.w.min(region.h) / 12;
-        loop {
+        let side = region.w.min(region.h);
+        let (edge, apart) = (side / 12, APART.min(APART_ON_SMALL_MAPS * f64::from(side)));
+        for _ in 0..1000 {
             let x = self.rng.int(edge..region.w - edge);
             let cell = Cell::new(x, self.rng.int(edge..region.h - edge));
-            let is_apart = |from: Cell| f64::from(from.x - cell.x).hypot(f64::from(from.y - cell.y)) > APART;
+            let is_apart = |from: Cell| f64::from(from.x - cell.x).hypot(f64::from(from.y - cell.y)) > apart;
             if self.hub[2].of(cell).is_some() && from.is_none_or(is_apart) {
                 return cell;
             }
         }
+        // The largest bodies come about in a small part of the map only.
+        let cells: Vec<Cell> = self.hub[2].sorted().into_iter().map(|(_, cell)| cell).collect();
+        self.rng.pick(&cells)
     }
 
     /// Sends all to a cell.
     pub fn order(&mut self, goal: Cell) {
         self.arena.order(&self.ids, goal);
         self.arena.find_bound(goal);
+    }
+
+    /// Sends all to one cell after another, and judges each order.
+    pub fn judge_orders(&mut self, count: usize, limit: u32) -> Verdict {
+        let mut last = None;
+        let mut order = || {
+            let goal = self.goal(last);
+            self.order(goal);
+            last = Some(goal);
+            self.arena.judge(limit)
+        };
+        Verdict::worst((0..count).map(|_| order()))
     }
 
     /// The cells of a wall from the top of the map to its bottom, `aside` cells beside a goal, with gaps
@@ -100,18 +122,7 @@ impl Group {
 /// Three orders one after the other.
 pub fn three_orders(kind: &str, seed: u64) -> Verdict {
     let mut group = Group::new(kind, seed, [200, 130], &BODIES);
-    orders(&mut group, 3, LIMIT)
-}
-
-fn orders(group: &mut Group, count: usize, limit: u32) -> Verdict {
-    let mut last = None;
-    let mut order = || {
-        let goal = group.goal(last);
-        group.order(goal);
-        last = Some(goal);
-        group.arena.judge(limit)
-    };
-    Verdict::worst((0..count).map(|_| order()))
+    group.judge_orders(3, LIMIT)
 }
 
 /// Three orders; five seconds after each a wall rises beside the goal, and the last one goes.
@@ -153,7 +164,7 @@ fn behind_a_wall(mut group: Group, aside: i32, limit: u32) -> Verdict {
 /// Two orders to ten thousand.
 pub fn ten_thousand(kind: &str, seed: u64) -> Verdict {
     let mut group = Group::new(kind, seed, [480, 320], &MANY_BODIES);
-    orders(&mut group, 2, LIMIT_OF_MANY)
+    group.judge_orders(2, LIMIT_OF_MANY)
 }
 
 /// One order to ten thousand in a city, to a goal beside a wall with two gaps.

@@ -21,6 +21,8 @@ const MOVED_ON: f64 = 1.5;
 const MOVES: f64 = 0.2;
 /// A body that turns about more often in a second shakes.
 const TURNS_MAX: usize = 3;
+/// A body that moves less is on one spot, in cells.
+const SPOT: f64 = 0.2;
 /// A cell whose centre is closer to the outline of a body is not free, in cells.
 const CLEARANCE: f64 = 0.25;
 
@@ -37,9 +39,24 @@ pub struct Body {
     pub told: Option<[f64; 2]>,
     /// How often it turned about since then.
     pub turns: Turns,
+    /// Where it reports *moving* within a fifth of a cell, and since which step.
+    pub spot: ([f64; 2], u32),
+    /// For how many steps it did that at most.
+    pub on_one_spot: u32,
 }
 
 impl Body {
+    /// A body that was just added.
+    pub fn new(side: i32, view: AgentView, step: u32) -> Self {
+        let (spot, turns) = (([view.x, view.y], step), Turns::default());
+        Self { side, view, goal: None, told: None, turns, spot, on_one_spot: 0 }
+    }
+
+    /// It was sent to a cell. What was seen of it before no longer counts.
+    pub fn send(&mut self, goal: Cell, step: u32) {
+        *self = Self { goal: Some(goal), ..Self::new(self.side, self.view, step) };
+    }
+
     /// Takes in what is seen of it after a step.
     pub fn see(&mut self, view: AgentView, step: u32) {
         let seconds = 1.0 / f64::from(STEPS);
@@ -50,6 +67,11 @@ impl Body {
         if view.state == AgentState::Arrived && self.told.is_none() {
             self.told = Some([view.x, view.y]);
         }
+        let ([x, y], since) = self.spot;
+        if view.state != AgentState::Moving || (view.x - x).hypot(view.y - y) > SPOT {
+            self.spot = ([view.x, view.y], step);
+        }
+        self.on_one_spot = self.on_one_spot.max(step - since.min(step));
         self.view = view;
     }
 
@@ -175,4 +197,76 @@ pub fn falsely_blocked(terrain: &Terrain, bodies: &[&Body]) -> usize {
         body.covered(region).for_each(|cell| covers[index(cell)] += 1);
     }
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::arena::Arena;
+    use crate::maps::Walls;
+
+    fn body(arena: &mut Arena, anchor: Cell, side: i32, state: AgentState) -> Body {
+        let id = arena.add(anchor, side).expect("it fits");
+        let view = AgentView { state, ..*arena.view(id).expect("it is there") };
+        Body { goal: Some(Cell::new(15, 4)), ..Body::new(side, view, 0) }
+    }
+
+    /// A body stands before a wall with a gap of three cells, in which others stand.
+    fn before_a_gap(holders: &[i32], side: i32) -> usize {
+        let mut walls = Walls::filled(20, 9, false);
+        walls.fill(10, 0, 1, 9, true);
+        walls.fill(10, 3, 1, 3, false);
+        let mut arena = Arena::new(walls);
+        let mut bodies = vec![body(&mut arena, Cell::new(4, 4), side, AgentState::Blocked)];
+        for &y in holders {
+            bodies.push(body(&mut arena, Cell::new(10, y), 1, AgentState::Arrived));
+        }
+        falsely_blocked(arena.game.world.terrain(), &bodies.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_body_is_blocked_where_no_gap_is_left_for_its_size() {
+        assert_eq!(before_a_gap(&[3, 4, 5], 1), 1, "it can come as near as the gap");
+        assert_eq!(before_a_gap(&[], 3), 1);
+        let mut walls = Walls::filled(20, 9, false);
+        walls.fill(10, 0, 1, 9, true);
+        walls.fill(10, 4, 1, 1, false);
+        let mut arena = Arena::new(walls);
+        let bodies = [
+            body(&mut arena, Cell::new(9, 4), 1, AgentState::Blocked),
+            body(&mut arena, Cell::new(10, 4), 1, AgentState::Arrived),
+        ];
+        assert_eq!(falsely_blocked(arena.game.world.terrain(), &[&bodies[0], &bodies[1]]), 0);
+        assert_eq!(falsely_blocked(arena.game.world.terrain(), &[&bodies[0]]), 1, "the gap is free");
+    }
+
+    #[test]
+    fn four_turns_in_a_second_are_too_many() {
+        let seen = |every: u32| {
+            let mut turns = Turns::default();
+            for step in 0..120 {
+                let sign = if (step / every).is_multiple_of(2) { 1.0 } else { -1.0 };
+                turns.see([sign, 0.2], step);
+            }
+            turns.is_often
+        };
+        assert!(seen(10) && seen(1), "six and sixty a second");
+        assert!(!seen(20) && !seen(120), "three and none");
+    }
+
+    #[test]
+    fn a_room_is_empty_where_no_body_is_and_arrival_beyond_it_is_false() {
+        let mut arena = Arena::new(Walls::filled(40, 40, false));
+        let costs = Costs::new(arena.game.world.terrain(), 1, Cell::new(18, 4));
+        let far = body(&mut arena, Cell::new(35, 35), 1, AgentState::Arrived);
+        let near: Vec<Body> = CellRect::new(16, 2, 5, 5)
+            .cells()
+            .map(|cell| body(&mut arena, cell, 1, AgentState::Arrived))
+            .collect();
+        let rim = rim(&costs.sorted(), 25.0 * near[0].area());
+        assert!(far.is_beyond(&costs, rim) && !near.iter().any(|body| body.is_beyond(&costs, rim)));
+        let all: Vec<&Body> = near.iter().collect();
+        assert!(empty(&costs.sorted(), rim, &all) < 1.0);
+        assert!(empty(&costs.sorted(), rim, &all[..12]) > 30.0);
+    }
 }

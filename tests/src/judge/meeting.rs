@@ -4,7 +4,7 @@ use pathforge_core::geometry::{Cell, CellRect};
 
 use super::Verdict;
 use super::arena::Arena;
-use crate::maps::Walls;
+use crate::maps::{self, Walls};
 use crate::rng::Rng;
 
 /// The longest that a scene is watched, in seconds.
@@ -45,6 +45,60 @@ fn wall(w: i32, h: i32, [left, thick]: [i32; 2], [top, rows]: [i32; 2]) -> Walls
     walls.fill(left, 0, thick, h, true);
     walls.fill(left, top, thick, rows, false);
     walls
+}
+
+/// Two groups of 306 change sides on open ground.
+pub fn crossing(seed: u64) -> Verdict {
+    let bodies = &[(1, 306)];
+    let orders = [
+        Order { area: CellRect::new(8, 12, 24, 26), bodies, goal: Cell::new(111, 25) },
+        Order { area: CellRect::new(98, 12, 24, 26), bodies, goal: Cell::new(19, 25) },
+    ];
+    meet(Walls::filled(130, 50, false), seed, &orders)
+}
+
+/// A hundred want into a pocket, and forty want out of it, through one gate of four cells.
+pub fn pocket(seed: u64) -> Verdict {
+    let mut walls = Walls::filled(70, 40, false);
+    walls.fill(40, 10, 18, 18, true);
+    walls.fill(42, 12, 14, 14, false);
+    walls.fill(40, 17, 2, 4, false);
+    let orders = [
+        Order { area: CellRect::new(4, 8, 14, 22), bodies: &[(1, 100)], goal: Cell::new(54, 19) },
+        Order { area: CellRect::new(48, 13, 7, 12), bodies: &[(1, 40)], goal: Cell::new(10, 19) },
+    ];
+    meet(walls, seed, &orders)
+}
+
+/// Three walls that leave one end open each, and a door in the second passage that closes for ten seconds.
+pub fn serpent(seed: u64) -> Verdict {
+    let mut walls = Walls::filled(60, 34, false);
+    for n in 0..3 {
+        walls.fill(if n % 2 == 0 { 16 } else { 0 }, 10 + n * 5, 44, 1, true);
+    }
+    let (mut arena, mut rng) = (Arena::new(walls), Rng::new(seed));
+    let ids = arena.scatter(&mut rng, CellRect::new(30, 0, 28, 10), &[(1, 200)], None);
+    let door: Vec<Cell> = CellRect::new(26, 11, 1, 4).cells().collect();
+    arena.order(&ids, Cell::new(40, 28));
+    arena.wait(5);
+    arena.edit(&door, true);
+    arena.wait(10);
+    arena.edit(&door, false);
+    // Bodies that report *stuck* before the door find that there is a path again.
+    arena.wait(2);
+    arena.judge(LIMIT)
+}
+
+/// 420 in rooms with doors of one to three cells, all to the middle one.
+pub fn one_room(seed: u64) -> Verdict {
+    let mut rng = Rng::new(seed);
+    let mut arena = Arena::new(maps::rooms(&mut rng, 84, 63, 20));
+    let goal = Cell::new(31, 31);
+    let costs = [1, 2, 3].map(|side| arena.costs(side, goal));
+    let ids = arena.scatter(&mut rng, arena.region(), &[(1, 420)], Some(&costs));
+    arena.order(&ids, goal);
+    arena.find_bound(goal);
+    arena.judge(LIMIT)
 }
 
 /// Two groups through one gate of five cells.
@@ -111,6 +165,22 @@ pub fn exit(seed: u64) -> Verdict {
     let (area, goal) = (CellRect::new(2, 2, 40, 56), Cell::new(75, 30));
     let order = Order { area, bodies: &[(3, 30), (2, 60), (1, 150)], goal };
     meet(wall(90, 60, [44, 2], [28, 3]), seed, &[order])
+}
+
+/// 990 of three sizes in a city with alleys, sent elsewhere after 6, 12 and 18 seconds.
+pub fn anew_in_a_city(seed: u64) -> Verdict {
+    let mut rng = Rng::new(seed);
+    let mut arena = Arena::new(maps::city(&mut rng, 120, 90));
+    let hub = arena.hub(&mut rng);
+    let ids = arena.scatter(&mut rng, arena.region(), &[(3, 99), (2, 198), (1, 693)], Some(&hub));
+    let goals: Vec<Cell> = hub[2].sorted().into_iter().map(|(_, cell)| cell).collect();
+    for round in 0..4 {
+        let goal = rng.pick(&goals);
+        arena.order(&ids, goal);
+        arena.find_bound(goal);
+        arena.wait(if round < 3 { 6 } else { 0 });
+    }
+    arena.judge(LIMIT)
 }
 
 /// Six groups among sixty blocks, each sent elsewhere every six seconds, four times.

@@ -77,9 +77,9 @@ fn swallowed(seed: u64, has_tower: bool) -> Verdict {
             }
         }
     }
-    // Only bodies that left have arrived.
+    // Only bodies that left have arrived: the others still have to, whatever they report.
     let verdict = arena.judge_told(told);
-    Verdict { arrived: ids.len() - left.len(), count: ids.len(), ..verdict }
+    Verdict { arrived: ids.len() - left.len(), under_way: left.len(), count: ids.len(), ..verdict }
 }
 
 /// Two bodies change sides past the end of a wall, 128 times with other starts.

@@ -34,6 +34,10 @@ pub struct Verdict {
     pub overlap_resting: [f64; 2],
     /// How many turned about more than three times in a second.
     pub turning: usize,
+    /// How many moved by more than 0.05 of their radius in a second after all had rested.
+    pub restless: usize,
+    /// The longest that a body reported *moving* within a fifth of a cell, in seconds.
+    pub on_one_spot: f64,
     /// The median and the longest time of single bodies beside that of the straight way.
     pub detours: Option<[f64; 2]>,
     /// How many places of a formation stayed empty.
@@ -62,6 +66,8 @@ impl Verdict {
             overlap_moving: self.overlap_moving.max(other.overlap_moving),
             overlap_resting: std::array::from_fn(|n| self.overlap_resting[n].max(other.overlap_resting[n])),
             turning: self.turning.max(other.turning),
+            restless: self.restless.max(other.restless),
+            on_one_spot: self.on_one_spot.max(other.on_one_spot),
             detours: match (self.detours, other.detours) {
                 (Some(a), Some(b)) => Some([a[0].max(b[0]), a[1].max(b[1])]),
                 (a, b) => a.or(b),
@@ -98,7 +104,8 @@ impl Display for Verdict {
         }
         let [most, worst] = self.overlap_resting;
         write!(f, "; overlap moving {:.2} resting {most:.3} worst {worst:.3}", self.overlap_moving)?;
-        write!(f, "; turn about {}", self.turning)?;
+        write!(f, "; turn about {} restless {}", self.turning, self.restless)?;
+        write!(f, " on one spot {:.0} s", self.on_one_spot)?;
         if let Some([median, worst]) = self.detours {
             write!(f, "; detour {median:.2} worst {worst:.2}")?;
         }

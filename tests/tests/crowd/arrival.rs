@@ -5,9 +5,9 @@ use pathforge_core::geometry::Cell;
 use pathforge_tests::gathering::{Arrival, Gathering};
 use pathforge_tests::hall::{Hall, walks};
 use pathforge_tests::halls::Sizes;
+use pathforge_tests::judge::meeting;
 use pathforge_tests::maps::{Walls, city};
 use pathforge_tests::rng::Rng;
-use pathforge_tests::scenes::Scene;
 
 use crate::is_long;
 
@@ -83,12 +83,10 @@ fn settle_a_city(seed: u64) {
 #[test]
 fn a_jam_between_rooms_comes_to_rest() {
     for seed in 0..if is_long() { 4 } else { 2 } {
-        let seen = Scene::new(2, seed).watch(150);
-        println!("rooms {seed}: {seen:.2?}");
-        assert!(
-            seen.told[3].is_some() && seen.restless == 0 && seen.overlaps[1] <= 0.02,
-            "rooms {seed}: {seen:.2?}"
-        );
+        let verdict = meeting::one_room(seed);
+        println!("rooms {seed}: {verdict}");
+        assert!(verdict.told[3].is_finite() && verdict.restless == 0, "rooms {seed}: {verdict}");
+        assert!(verdict.overlap_resting[1] <= 0.02, "rooms {seed}: {verdict}");
     }
 }
 

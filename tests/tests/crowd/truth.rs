@@ -3,29 +3,46 @@
 use pathforge_core::crowd::AgentState;
 use pathforge_core::geometry::Cell;
 use pathforge_tests::hall::Hall;
-use pathforge_tests::maps;
+use pathforge_tests::judge::arena::Arena;
+use pathforge_tests::judge::gathering::Group;
+use pathforge_tests::judge::{meeting, passing};
+use pathforge_tests::maps::Walls;
 use pathforge_tests::rng::Rng;
-use pathforge_tests::scenes::Scene;
-use pathforge_tests::truth::Truth;
 
 use crate::is_long;
 
-/// Of a hundred agents that report *arrived*, this many may be beyond 1.3 of the rim.
-const FALSE_MAX: usize = 1;
+#[test]
+fn agents_that_report_arrival_are_there_and_few_that_are_blocked_could_come_nearer() {
+    for seed in 0..if is_long() { 8 } else { 2 } {
+        let kind = ["city", "alleys"][seed as usize % 2];
+        let mut group = Group::new(kind, seed, [80, 54], &[(3, 6), (2, 25), (1, 170)]);
+        let verdict = group.judge_orders(2, 200);
+        println!("{kind} {seed}: {verdict}");
+        assert!(verdict.under_way == 0 && verdict.stuck == 0, "{kind} {seed}: {verdict}");
+        assert_eq!(verdict.arrived_falsely, 0, "{kind} {seed}: {verdict}");
+        assert!(verdict.blocked_falsely * 100 <= verdict.count, "{kind} {seed}: {verdict}");
+    }
+}
 
 #[test]
-fn those_that_are_told_as_arrived_are_there() {
-    let seeds = if is_long() { 1..5 } else { 1..2 };
-    for seed in seeds {
-        let terrain = maps::city(&mut Rng::new(seed), 140, 90).into_terrain(Cell::default());
-        let mut truth = Truth::new(terrain, seed, 600);
-        for order in 0..3 {
-            let told = truth.order(200.0);
-            println!("city {seed}, order {order}: {told:?}");
-            assert!(told.falsely * 100 <= told.arrived * FALSE_MAX, "city {seed}, order {order}: {told:?}");
-            assert_eq!(told.taken_back, 0, "city {seed}, order {order}: {told:?}");
-        }
-    }
+fn a_group_behind_a_wall_that_rises_comes_through_its_gaps() {
+    let mut group = Group::new("open", 1, [80, 54], &[(3, 6), (2, 25), (1, 170)]);
+    let goal = Cell::new(60, 27);
+    group.order(goal);
+    group.arena.wait(2);
+    let wall = group.wall(goal, 12);
+    assert!(!group.build(wall, goal).is_empty(), "there is room for a wall");
+    let verdict = group.arena.judge(200);
+    println!("{verdict}");
+    assert!(verdict.told[3].is_finite() && verdict.under_way == 0, "{verdict}");
+    assert_eq!((verdict.arrived_falsely, verdict.blocked_falsely), (0, 0), "{verdict}");
+}
+
+#[test]
+fn each_of_nine_places_is_taken() {
+    let verdict = passing::places(4);
+    assert_eq!(verdict.places_empty, Some(0), "{verdict}");
+    assert_eq!(verdict.arrived, verdict.count, "{verdict}");
 }
 
 /// Small agents stand behind large ones that a gap of two cells holds up. Only agents that got through report
@@ -94,34 +111,32 @@ fn a_group_in_a_street_fills_it_on_both_sides_of_the_goal() {
     assert!((40..80).contains(&beyond), "{beyond} of 120 are beyond the goal");
 }
 
-/// The bound follows from the map: of two gates, the one half as wide takes twice as long. All that have to
-/// pass are through by then.
+/// The bound follows from the map: of two gates, the one half as wide takes twice as long. All agents that
+/// have to pass are through by then.
 #[test]
 fn a_group_is_told_by_when_the_gates_on_its_ways_let_it_through() {
-    let [narrow, wide] = [4, 8].map(|gate| {
-        let row = |y: i32| {
-            let is_open = (16 - gate / 2..16 + gate / 2).contains(&y);
-            format!("{}{}{}", ".".repeat(70), if is_open { '.' } else { '#' }, ".".repeat(9))
-        };
-        let rows: Vec<String> = (0..32).map(row).collect();
-        let terrain = Hall::draw(&rows.join("\n")).terrain;
-        let mut truth = Truth::new(terrain, 1, 200);
-        truth.send(Cell::new(76, 16));
-        let gate = truth.sent().gate();
-        let told = truth.watch(0.0);
-        println!("gate of {gate} s, {told:?}");
-        assert!(told.seconds[3].is_some_and(|last| last <= told.bound), "{told:?}");
-        gate
-    });
-    assert!((1.8..2.2).contains(&(narrow / wide)), "{narrow} and {wide}");
+    for gate in [4, 8] {
+        let mut walls = Walls::filled(80, 32, false);
+        walls.fill(70, 0, 1, 32, true);
+        walls.fill(70, 16 - gate / 2, 1, gate, false);
+        let mut arena = Arena::new(walls);
+        let goal = Cell::new(76, 16);
+        let ids = arena.scatter(&mut Rng::new(1), arena.region(), &[(3, 10), (2, 30), (1, 130)], None);
+        arena.order(&ids, goal);
+        arena.find_bound(goal);
+        let verdict = arena.judge(300);
+        println!("gate of {gate} cells: {verdict}");
+        assert!(verdict.late.is_some_and(|late| late <= 1.0), "gate of {gate} cells: {verdict}");
+    }
 }
 
-/// In a city whose crowd is sent elsewhere three times, some walk to and fro, or at full speed against an
-/// agent that pushes them back.
+/// Some of a crowd that is sent elsewhere again and again walk to and fro, or at full speed against an agent
+/// that pushes them back.
 #[test]
-fn one_that_is_told_as_moving_moves() {
+fn an_agent_that_reports_moving_moves() {
     for seed in [3, 5] {
-        let seen = Scene::new(6, seed).watch(60);
-        assert!(seen.on_one_spot <= 3.0, "sent anew {seed}: {seen:?}");
+        let verdict = meeting::anew(seed);
+        println!("sent anew {seed}: {verdict}");
+        assert!(verdict.on_one_spot <= 3.0, "sent anew {seed}: {verdict}");
     }
 }
