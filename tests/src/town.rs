@@ -75,6 +75,14 @@ impl Town {
     /// # Panics
     /// When the text is not such a map.
     pub fn on(text: &str) -> Self {
+        Self::with_outlines(text, OutlineForm::Box)
+    }
+
+    /// The same with units of another form.
+    ///
+    /// # Panics
+    /// When the text is not such a map.
+    pub fn with_outlines(text: &str, outline: OutlineForm) -> Self {
         let (map, units) = text.split_once("\n\n").expect("a map and units");
         let rows: Vec<&str> = map.lines().filter(|line| !line.starts_with(';')).collect();
         let text = rows.join("\n").replace(['o', 'T', 'D'], "#").replace(['"', ':', ',', '=', 'd'], ".");
@@ -89,7 +97,7 @@ impl Town {
             footprint: footprint(w, h),
             capability: Capability(capability),
             diagonal_mode: DiagonalMode::OnlyIfNoObstacles,
-            outline: OutlineForm::Box,
+            outline,
             ..Profile::default()
         };
         let profiles: Vec<Profile> = KINDS.iter().map(profile).collect();
@@ -157,8 +165,12 @@ impl Town {
 
     /// Sends one unit to a cell, as near as its body comes.
     pub fn send_one(&mut self, index: usize, cell: Cell) {
+        self.send_to(index, Point::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5));
+    }
+
+    /// Sends one unit to a position, as near as its body comes.
+    pub fn send_to(&mut self, index: usize, target: Point) {
         let unit = &mut self.units[index];
-        let target = Point::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
         let ground = Ground {
             terrain: self.world.terrain(),
             profile: &self.profiles[unit.kind],

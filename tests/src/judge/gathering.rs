@@ -36,8 +36,10 @@ pub struct Group {
 }
 
 impl Group {
-    /// Bodies anywhere on a map of a kind, where all reach each other: a city with streets of three to five
-    /// cells or alleys of one to five, caves, rooms, a maze, or else open ground.
+    /// Bodies anywhere on a map of a kind, where all reach each other.
+    ///
+    /// A "city" has streets of three to five cells, and "alleys" of one to five. There are "caves", "rooms"
+    /// and a "maze", too; other kinds are open ground.
     pub fn new(kind: &str, seed: u64, [w, h]: [i32; 2], bodies: &[(i32, usize)]) -> Self {
         let mut rng = Rng::new(seed);
         let walls = match kind {

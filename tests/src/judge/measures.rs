@@ -18,7 +18,7 @@ const INNER: f64 = 0.8;
 /// An agent that rests so far from where it reported *arrived* has moved on, in cells.
 const MOVED_ON: f64 = 1.5;
 /// A body moves if it is faster than this part of its speed.
-const MOVES: f64 = 0.2;
+pub const MOVES: f64 = 0.2;
 /// A body that turns about more often in a second shakes.
 const TURNS_MAX: usize = 3;
 /// A body that moves less is on one spot, in cells.

@@ -43,6 +43,7 @@ pub const SCENES: &[Scene] = &[
     Scene::small("shake", passing::shake),
     Scene::small("shake-nodes", passing::shake_nodes),
     Scene::small("places", passing::places),
+    Scene::small("places-nodes", passing::places_of_nodes),
     Scene::small("gather-open", |seed| gathering::three_orders("open", seed)),
     Scene::small("gather-city", |seed| gathering::three_orders("city", seed)),
     Scene::small("gather-caves", |seed| gathering::three_orders("caves", seed)),

@@ -1,16 +1,20 @@
 //! Single bodies among others, goals that swallow, and places of their own.
 
-use pathforge_core::crowd::AgentView;
+use pathforge_core::crowd::{AgentView, OutlineForm};
 use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::walker::Point;
 
 use super::Verdict;
-use super::arena::{Arena, PARTS, SPEED};
+use super::arena::{Arena, PARTS, SPEED, STEPS};
+use super::measures::{MOVES, Turns};
 use crate::maps::Walls;
 use crate::rng::Rng;
-use crate::town::Town;
+use crate::town::{Town, Unit};
 
 /// Time beside the straight way of a body that does not arrive.
 const NEVER: f64 = 99.0;
+/// A body that is nearer to a place takes it, in cells.
+const AT_PLACE: f64 = 0.6;
 
 /// Nine bodies of one to three cells pass five settled groups in the open, one after the other.
 pub fn detour(seed: u64) -> Verdict {
@@ -115,48 +119,93 @@ fn sum(all: Verdict, one: Verdict) -> Verdict {
 
 /// The same with nodes, which a walker leads.
 pub fn shake_nodes(seed: u64) -> Verdict {
-    const MAP: &str = "....................\n....................\n..........#.........\n..........#.........\n\
-                       ..........#.........\n..........#.........\n....................\n....................";
+    let mut walls = vec![".".repeat(20); 8];
+    walls[2..6].iter_mut().for_each(|row| row.replace_range(10..11, "#"));
     let mut rng = Rng::new(seed);
     let mut all = Verdict::default();
     for _ in 0..128 {
         let ends = [Cell::new(2, rng.int(2..6)), Cell::new(17, rng.int(2..6))];
-        let units = ends.map(|cell| format!("scout {},{}", cell.x, cell.y)).join("\n");
-        let mut town = Town::on(&format!("{MAP}\n\n{units}"));
+        let mut town = town(&walls, "scout", &ends);
         town.units[1].position.x += f64::from(rng.int(0..64)) / 32.0;
         town.send_one(0, ends[1]);
         town.send_one(1, ends[0]);
-        all = sum(all, watch_nodes(&mut town));
+        all = sum(all, watch_nodes(&mut town, 30));
     }
     all
 }
 
-fn watch_nodes(town: &mut Town) -> Verdict {
-    use super::measures::Turns;
-    let (mut turns, mut told) = ([const { None::<Turns> }; 2], f64::INFINITY);
-    for step in 0..30 * 60 {
-        let before: Vec<_> = town.units.iter().map(|unit| unit.position).collect();
+/// Nodes of a kind that are discs, each on its cell.
+fn town(rows: &[String], kind: &str, cells: &[Cell]) -> Town {
+    let units: Vec<String> = cells.iter().map(|cell| format!("{kind} {},{}", cell.x, cell.y)).collect();
+    Town::with_outlines(&format!("{}\n\n{}", rows.join("\n"), units.join("\n")), OutlineForm::Round)
+}
+
+/// Watches nodes until all have finished, for so many seconds at most, and while they rest.
+fn watch_nodes(town: &mut Town, limit: u32) -> Verdict {
+    let (mut turns, mut told) = (vec![Turns::default(); town.units.len()], f64::INFINITY);
+    let mut left = limit * STEPS;
+    for step in 0.. {
+        let before: Vec<Point> = town.units.iter().map(|unit| unit.position).collect();
         town.frame();
         for ((unit, from), turns) in town.units.iter().zip(before).zip(&mut turns) {
-            let velocity = [unit.position.x - from.x, unit.position.y - from.y].map(|v| v * 60.0);
-            if velocity[0].hypot(velocity[1]) > 0.2 * 6.5 {
-                turns.get_or_insert_default().see(velocity, step);
+            let moved = unit.position.distance(from) * f64::from(STEPS);
+            let speed = town.crowd.view(unit.id).map_or(0.0, |view| f64::from(view.speed));
+            if moved > MOVES * speed {
+                turns.see([unit.position.x - from.x, unit.position.y - from.y], step);
             }
         }
-        if town.units.iter().all(|unit| unit.walker.is_finished()) {
-            told = f64::from(step) / 60.0;
+        if told.is_infinite() && town.units.iter().all(|unit| unit.walker.is_finished()) {
+            told = f64::from(step + 1) / f64::from(STEPS);
+            left = 2 * STEPS;
+        }
+        left -= 1;
+        if left == 0 {
             break;
         }
     }
+    let count = town.units.len();
     let there = town.units.iter().filter(|unit| unit.walker.is_finished()).count();
     Verdict {
         told: [told; 4],
         arrived: there,
-        under_way: 2 - there,
-        count: 2,
-        turning: turns.iter().flatten().filter(|turns| turns.is_often).count(),
+        under_way: count - there,
+        count,
+        turning: turns.iter().filter(|turns| turns.is_often).count(),
         ..Verdict::default()
     }
+}
+
+/// Nodes of two cells, each with a target of its own, one free cell between the targets; twelve times.
+pub fn places_of_nodes(seed: u64) -> Verdict {
+    let mut rng = Rng::new(seed);
+    let mut all = Verdict::default();
+    for _ in 0..12 {
+        let mut order: Vec<i32> = (0..9).collect();
+        (1..9).rev().for_each(|n| order.swap(n, rng.place(n + 1)));
+        let cells: Vec<Cell> = (0..9).map(|n| in_rows(n, 2)).collect();
+        let mut town = town(&vec![".".repeat(40); 20], "tank", &cells);
+        let target = |&n: &i32| middle(in_rows(n, 26));
+        let targets: Vec<Point> = order.iter().map(target).map(|[x, y]| Point::new(x, y)).collect();
+        for (n, &target) in targets.iter().enumerate() {
+            town.send_to(n, target);
+        }
+        let verdict = watch_nodes(&mut town, 40);
+        let is_off = |(unit, target): &(&Unit, &Point)| unit.position.distance(**target) > AT_PLACE;
+        let empty = town.units.iter().zip(&targets).filter(is_off).count();
+        let places_empty = Some(empty + all.places_empty.unwrap_or(0));
+        all = Verdict { places_empty, ..sum(all, verdict) };
+    }
+    all
+}
+
+/// The cell of a body of two cells, three in a row, with one cell between them.
+const fn in_rows(n: i32, left: i32) -> Cell {
+    Cell::new(left + n % 3 * 3, 6 + n / 3 * 3)
+}
+
+/// The middle of a body of two cells.
+fn middle(anchor: Cell) -> [f64; 2] {
+    [f64::from(anchor.x) + 1.0, f64::from(anchor.y) + 1.0]
 }
 
 /// Nine bodies of two cells, each with a place of its own, one free cell between the places; twelve times.
@@ -169,13 +218,9 @@ pub fn places(seed: u64) -> Verdict {
     let mut all = Verdict::default();
     for _ in 0..12 {
         let mut arena = Arena::new(Walls::filled(40, 20, false));
-        let grid = |n: i32, left: i32| Cell::new(left + n % 3 * 3, 6 + n / 3 * 3);
-        let mut ids: Vec<u32> = (0..9).map(|n| arena.add(grid(n, 2), 2).expect("an empty map")).collect();
+        let mut ids: Vec<u32> = (0..9).map(|n| arena.add(in_rows(n, 2), 2).expect("an empty map")).collect();
         (1..9).rev().for_each(|n| ids.swap(n, rng.place(n + 1)));
-        let places: Vec<[f64; 2]> = (0..9)
-            .map(|n| grid(n, 26))
-            .map(|cell| [f64::from(cell.x) + 1.0, f64::from(cell.y) + 1.0])
-            .collect();
+        let places: Vec<[f64; 2]> = (0..9).map(|n| middle(in_rows(n, 26))).collect();
         arena.game.on_map(|guidance, crowd, map| {
             guidance.send_in_formation(crowd, map, &ids, GOAL, places.clone())
         });
@@ -183,7 +228,7 @@ pub fn places(seed: u64) -> Verdict {
         let verdict = arena.judge(60);
         let is_empty = |[x, y]: &&[f64; 2]| {
             let is_there =
-                |id: &u32| arena.view(*id).is_some_and(|view| (view.x - x).hypot(view.y - y) < 0.6);
+                |id: &u32| arena.view(*id).is_some_and(|view| (view.x - x).hypot(view.y - y) < AT_PLACE);
             !ids.iter().any(is_there)
         };
         let empty = places.iter().filter(is_empty).count() + all.places_empty.unwrap_or(0);
