@@ -75,7 +75,7 @@ goals! {
         "that report *blocked* although a free placement nearer to the goal can be reached";
     JUDGED_MOVED_ON: issue 57, AtMost 1 "%", "rest farther than 1.5 cells from where they first reported *arrived*";
     JUDGED_EMPTY: issue 57, AtMost 15 "%", "cells of the inner room that no body covers, groups of 1,480 (open ground: 10 %)";
-    JUDGED_LEFT: issue 57, AtMost 0 "agents", "that never report what becomes of them, or never leave by a gate";
+    JUDGED_LEFT: issue 57, AtMost 0 "agents", "that never report what becomes of them, never leave by a gate, or leave their own place empty";
     JUDGED_LATE: issue 57, AtMost 1 "×", "when the last is told, beside twice the straight path and what the gates let through";
     JUDGED_DETOUR: issue 57, AtMost 1.15 "×", "the time of single bodies past settled groups, beside the straight way";
     JUDGED_MOVING: issue 57, AtMost 0.12 "", "overlap of walking bodies, p99.9";

@@ -66,7 +66,10 @@ fn row(table: &mut Table, scene: &Scene, worst: &Verdict) {
     if let Some([median, longest]) = worst.detours {
         row.fixed("detour", median, 2).fixed("longest", longest, 2);
     }
-    row.fixed("a step, a body", worst.microseconds, 2);
+    if let Some(empty) = worst.places_empty {
+        row.count("places empty", empty);
+    }
+    row.fixed("a step of a body, µs", worst.microseconds, 2);
 }
 
 fn reach(report: &mut Report, scene: &Scene, worst: &Verdict) {
@@ -75,7 +78,7 @@ fn reach(report: &mut Report, scene: &Scene, worst: &Verdict) {
     report.reach(&goals::JUDGED_ARRIVED, name, worst.arrived_falsely as f64);
     report.reach(&goals::JUDGED_BLOCKED, name, worst.blocked_falsely as f64);
     report.reach(&goals::JUDGED_MOVED_ON, name, worst.moved_on as f64 * 100.0 / count.max(1.0));
-    report.reach(&goals::JUDGED_LEFT, name, worst.under_way as f64);
+    report.reach(&goals::JUDGED_LEFT, name, (worst.under_way + worst.places_empty.unwrap_or(0)) as f64);
     report.reach(&goals::JUDGED_MOVING, name, worst.overlap_moving);
     report.reach(&goals::JUDGED_RESTING, name, worst.overlap_resting[1]);
     report.reach(&goals::JUDGED_TURNS, name, worst.turning as f64);
