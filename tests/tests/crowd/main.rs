@@ -2,6 +2,7 @@
 //! does the same everywhere.
 
 mod arrival;
+mod detours;
 mod driven;
 mod flows;
 mod formations;
@@ -13,6 +14,7 @@ mod outlines;
 mod passages;
 mod priorities;
 mod reorders;
+mod rooms;
 mod same;
 mod settling;
 mod town;

@@ -84,7 +84,7 @@ impl Agent {
         if !self.slot.is_given {
             self.slot.home = at;
             // Others around the goal may swap with it. Around the end of a path no places are handed out.
-            self.slot.is_given = self.guide & PATH_GUIDE == 0;
+            self.slot.is_given = self.guide & PATH_GUIDE == 0 && !self.slot.gathers;
             self.slot.formation = Slot::around(group);
         }
         (self.slot.is_wanted, self.slot.is_far) = (false, false);
@@ -139,6 +139,12 @@ impl Agent {
     /// Stays where it rests, at `at`: that is near enough.
     pub const fn stay(&mut self, at: V) {
         (self.slot.home, self.slot.is_short) = (self.rests_at(at), false);
+    }
+
+    /// Returns `true` if a field leads it to a goal around which its group gathers.
+    #[inline]
+    pub fn gathers(&self) -> bool {
+        self.slot.gathers && !self.slot.is_given
     }
 
     /// Returns `true` if it goes back to where it rested.

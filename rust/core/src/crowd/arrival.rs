@@ -33,7 +33,8 @@ pub struct GroupNews {
     pub blocked: u32,
 }
 
-/// What has become of an agent or a group. All but [`Event::HeldUp`] is told.
+/// What has become of an agent or a group. All but [`Event::HeldUp`] and
+/// [`Event::Rests`] is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Event {
     /// The agent with this id, by this guide.
@@ -46,6 +47,8 @@ pub(super) enum Event {
     Hindered(u32),
     /// All of this group have arrived that can.
     Group(GroupNews),
+    /// The body at this index has come to rest.
+    Rests(usize),
     /// The agent at this index is held up on the way to its own place, and looks for another one to swap
     /// with.
     HeldUp(usize),
@@ -62,7 +65,14 @@ impl Substep<'_> {
             return;
         }
         if behaviour == Behaviour::Settled {
+            if agent.gathers() {
+                agent.progress.stall.add(self.millis);
+            }
             self.assess_at_rest(agent, body, events);
+            return;
+        }
+        let gathers = agent.gathers() && !behaviour.is_homing();
+        if gathers && self.settles_in_room(agent, body) {
             return;
         }
         // So a jam behind those that have settled settles at once, however long it is, and one before a gate
@@ -74,7 +84,7 @@ impl Substep<'_> {
         if agent.progress.has_arrived && agent.slot.is_given && agent.guide & PATH_GUIDE == 0 {
             agent.slot.closing_up.add(self.millis);
         }
-        if self.settles_here(agent, body, depth) {
+        if !gathers && self.settles_here(agent, body, depth) {
             settle_short(agent, body);
             return;
         }
@@ -137,6 +147,8 @@ impl Substep<'_> {
         }
         if !agent.slot.is_short {
             agent.announce_arrival(events);
+        } else if agent.gathers() {
+            // It is told in rounds.
         } else if agent.progress.has_arrived {
             agent.slot.closing_up.add(self.millis);
         } else {
@@ -355,7 +367,7 @@ impl Substep<'_> {
         {
             (agent.slot.is_given, agent.slot.is_far) = (false, false);
             agent.meet(Cause::PlaceLost);
-        } else if agent.guide & PATH_GUIDE == 0 && !agent.slot.is_given {
+        } else if agent.guide & PATH_GUIDE == 0 && !(agent.slot.is_given || agent.slot.gathers) {
             // Places are handed out twice a second: it asks before it is there.
             let lead = TUNING.lead + TUNING.lead_seconds * self.speed(agent, body);
             let is_near = left <= self.settle_radii.of(agent.guide) + lead;

@@ -24,6 +24,8 @@ const LOOK: f32 = 1.5;
 /// The squared cosine of the angle to its direction within which an agent is right before another: 60°, and
 /// 80° where none is.
 const CONES: [f32; 2] = [0.25, 0.03];
+/// Bodies that stand are looked for so far ahead on a path, in cells.
+const AHEAD: f32 = 16.0;
 /// Cost units of a cell.
 const UNITS: f32 = 70.0;
 
@@ -93,6 +95,32 @@ impl Crowd {
         };
         let standing = self.agents.iter().zip(&self.bodies).filter(stands);
         standing.flat_map(|(_, body)| self.cells_below(body)).collect()
+    }
+
+    /// Returns the cells below bodies that stand, if some are right ahead of an agent on a path of its own;
+    /// looked at in each round.
+    pub(crate) fn standing_ahead(&mut self, id: u32) -> Option<Vec<Cell>> {
+        if !self.substeps.is_multiple_of(TUNING.round_substeps) {
+            return None;
+        }
+        let index = self.index_of(id)?;
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let route = self.routes.get(agent.guide).filter(|_| !body.rests())?;
+        let (mut at, mut left) = (body.at, AHEAD);
+        for &point in route.points.get(agent.progress.cursor as usize..)? {
+            let (way, length) = towards(at, point);
+            for n in 0..length.min(left).ceil() as u32 {
+                let place = [at[0] + way[0] * n as f32, at[1] + way[1] * n as f32];
+                if self.indices_at(index, place).any(|other| self.bodies[other].rests()) {
+                    return Some(self.standing(id));
+                }
+            }
+            (at, left) = (point, left - length);
+            if left <= 0.0 {
+                break;
+            }
+        }
+        None
     }
 
     fn cells_below(&self, body: &Body) -> impl Iterator<Item = Cell> + use<> {

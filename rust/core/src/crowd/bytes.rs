@@ -37,6 +37,9 @@ impl Crowd {
         self.orders.write(&mut bytes);
         self.routes.all.write(&mut bytes);
         self.marches.write(&mut bytes);
+        self.detours.write(&mut bytes);
+        self.rooms.write(&mut bytes);
+        self.new_guides.write(&mut bytes);
         (self.bodies.len() as u32).write(&mut bytes);
         for (body, agent) in self.bodies.iter().zip(&self.agents) {
             agent.write(&mut bytes);
@@ -69,6 +72,10 @@ impl Crowd {
         crowd.formations %= Slot::FORMATIONS;
         crowd.routes.all = reader.read()?;
         crowd.marches = reader.read()?;
+        crowd.detours = reader.read()?;
+        crowd.rooms = reader.read()?;
+        crowd.new_guides = reader.read()?;
+        check(crowd.detours.are_whole(), "a detour is not one")?;
         let mut points = crowd.routes.all.iter().flat_map(|route| &route.points);
         check(points.all(|&point| is_near(point)), "a place is too far away")?;
         crowd.read_agents(&mut reader)?;

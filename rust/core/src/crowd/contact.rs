@@ -44,10 +44,14 @@ impl Substep<'_> {
         if is_held_up && self.number.wrapping_add(agent.id).is_multiple_of(TUNING.swap_substeps) {
             events.push(Event::HeldUp(own));
         }
-        if agent.behaviour() == Behaviour::Settled && !agent.slot.is_in_formation() {
+        if agent.behaviour() == Behaviour::Settled && !(agent.slot.is_in_formation() || agent.gathers()) {
             self.make_room(agent, &body, is_squeezed);
         }
+        let rested = body.rests();
         self.assess(agent, &mut body, depth, events);
+        if body.rests() && !rested {
+            events.push(Event::Rests(own));
+        }
         self.break_arch(agent, &body, near, moved);
         body
     }

@@ -258,6 +258,9 @@ impl Agent {
     /// was not told as arrived. On the way to the far end of the room it is held up in the midst of the
     /// others, and is told where it comes to rest; so is one that goes through others.
     fn is_to_be_judged(&self) -> bool {
+        if self.gathers() {
+            return false;
+        }
         // Around the end of a path, those before it may still leave.
         let has_given_up = self.progress.is_kept_off()
             && !self.progress.has_arrived

@@ -7,6 +7,7 @@
 
 use super::agent::Agent;
 use super::body::Body;
+use super::detours::Detours;
 use super::ground::{CrowdGround, CrowdKind};
 use super::guide::{NO_GUIDE, PATH_GUIDE, Routes};
 use super::priority::ID_BITS;
@@ -117,6 +118,8 @@ impl Crowd {
                 self.routes.leave(self.agents[index].guide);
                 self.areas.leave(self.agents[index].guide, self.bodies[index].outline());
                 self.driven -= u32::from(self.agents[index].control.is_driven);
+                self.draw_on(index);
+                self.release(index);
             }
         }
         if count > 0 {
@@ -140,6 +143,7 @@ impl Crowd {
         self.routes = Routes::default();
         self.marches.clear();
         self.areas.clear();
+        self.rooms.clear();
         self.index.forget();
         self.disturb();
         self.measure();
@@ -212,6 +216,8 @@ impl Crowd {
             self.origin = corner;
             self.revision = None;
             self.disturb();
+            self.detours = Detours::default();
+            self.rooms.clear();
             for (body, agent) in self.bodies.iter_mut().zip(&mut self.agents) {
                 agent.control.driven_at =
                     [agent.control.driven_at[0] + by[0], agent.control.driven_at[1] + by[1]];
@@ -226,7 +232,10 @@ impl Crowd {
             return;
         }
         // Only after an edit: steps keep bodies clear of walls that were there before.
-        self.revision = Some(ground.revision);
+        // A crowd that was loaded goes on with its rooms.
+        if self.revision.replace(ground.revision).is_some() {
+            self.rooms.iter_mut().for_each(|room| room.is_laid = false);
+        }
         let mut is_disturbed = false;
         for (body, agent) in self.bodies.iter_mut().zip(&mut self.agents) {
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);

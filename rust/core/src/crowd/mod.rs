@@ -23,6 +23,8 @@
 //! | `queries`, `trace`, `bytes` | what a game reads: agents by position, why one stands where it stands, saved bytes |
 //! | `free_places` | where there is room for a body that a game adds |
 //! | `ground` | the map as a crowd reads it |
+//! | `standing`, `spread`, `detours`, `find_detours` | bodies that stand, fronts, and ways round them |
+//! | `gathering`, `lay_rooms`, `rounds`, `settle` | rooms of groups, tried beside places |
 //! | `state`, `substep` | all that is kept, and what is the same for all agents in a substep |
 //! | `march`, `lead_march` | groups that keep a shape on the way: their slots, and how the front goes on |
 //! | `settle_radius`, `place_candidates` | the room that a group takes around its goal, and the places in it |
@@ -44,11 +46,15 @@ mod body;
 mod bytes;
 mod contact;
 mod control;
+mod detours;
 mod driven;
+mod find_detours;
 mod free_places;
+mod gathering;
 mod ground;
 mod group_arrival;
 mod guide;
+mod lay_rooms;
 mod lead_march;
 mod march;
 mod members;
@@ -64,11 +70,15 @@ mod priority;
 mod progress;
 mod queries;
 mod room;
+mod rounds;
+mod settle;
 mod settle_radius;
 mod single_file;
 mod slot;
 mod solver;
 mod spec;
+mod spread;
+mod standing;
 mod state;
 mod steer;
 mod step;

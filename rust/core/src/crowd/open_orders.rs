@@ -142,7 +142,9 @@ impl Crowd {
                 let group = ground.group(agent.guide, &self.routes);
                 // One of a formation would take another place instead of its own when that is over.
                 let is_formation = agent.slot.is_in_formation() && agent.guide & PATH_GUIDE == 0;
-                if !is_formation && all.binary_search_by_key(&group, |seen| seen.group).is_ok() {
+                if !(is_formation || agent.slot.gathers)
+                    && all.binary_search_by_key(&group, |seen| seen.group).is_ok()
+                {
                     let least = TUNING.closes_up_max.minus(TUNING.closes_up_last);
                     agent.slot.closing_up = agent.slot.closing_up.max(least);
                 }

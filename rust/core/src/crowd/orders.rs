@@ -144,6 +144,7 @@ impl Crowd {
         // The new class counts at once, not only after the time of a lent rank.
         (body.rank, agent.priority.lent) = (agent.own_rank(), Millis::ZERO);
         body.set_class(agent.priority.class);
+        self.release(index);
         true
     }
 
@@ -152,6 +153,7 @@ impl Crowd {
     pub fn set_paused(&mut self, id: u32, is_paused: bool) -> bool {
         let Some(index) = self.index_of(id) else { return false };
         self.agents[index].control.is_paused = is_paused;
+        self.release(index);
         true
     }
 
@@ -165,6 +167,7 @@ impl Crowd {
     pub fn set_holds_position(&mut self, id: u32, holds: bool) -> bool {
         let Some(index) = self.index_of(id) else { return false };
         self.agents[index].control.holds_position = holds;
+        self.release(index);
         true
     }
 
@@ -223,9 +226,13 @@ impl Crowd {
         let mut count = 0;
         let mut left = Vec::new();
         self.open_order(guide);
+        if self.settings.gathers_in_rooms {
+            self.new_guides.push(guide);
+        }
         for &id in ids {
             let Some(index) = self.index.of(id) else { continue };
             count += 1;
+            self.release(index);
             let agent = &mut self.agents[index];
             left.push(agent.guide);
             // In this order: the path that it has may be the one that it gets, and must not end in between.
@@ -234,6 +241,7 @@ impl Crowd {
             self.areas.leave(agent.guide, self.bodies[index].outline());
             self.areas.join(guide, self.bodies[index].outline());
             agent.begin(guide, self.bodies[index].at);
+            agent.slot.gathers = self.settings.gathers_in_rooms && guide & PATH_GUIDE == 0;
             self.bodies[index].forget_push_request();
         }
         // An order that all of its agents have left for another one is never told as arrived.

@@ -4,9 +4,15 @@
 //! quantities. A movement alone is no progress: in a jam all stir.
 
 use super::millis::Millis;
+use super::tuning::TUNING;
 
 /// A distance that was not measured yet. Finite, as saved numbers are.
 pub(super) const UNMEASURED: f32 = f32::MAX;
+
+/// Carried back farther than this, in cells, it has headway from there on.
+const TO_AND_FRO: f32 = 2.0;
+/// What is left of a way changes by more than this only where another way was found, in cells.
+const ANOTHER_WAY: f32 = 1.5;
 
 /// How an agent gets on along its guide.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,6 +37,11 @@ pub(super) struct Progress {
     /// How long it has been blocked: no nearer, with one right before it that rests for its goal or is
     /// blocked itself.
     pub blocked: Millis,
+    /// How far it has come on its way since that was headway, and what is left of its way, in cells. For how
+    /// long it has made no headway; at rest, how long it rests.
+    pub headway: f32,
+    pub ahead: f32,
+    pub stall: Millis,
     /// Since it was last looked at, it stood in a queue.
     pub has_queued: bool,
     /// One right before it rests for its goal, or is blocked itself.
@@ -50,6 +61,9 @@ crate::bytes::saved_fields!(Progress {
     held_up: Millis,
     stalled: Millis,
     blocked: Millis,
+    headway: f32,
+    ahead: f32,
+    stall: Millis,
     has_queued: bool,
     is_blocked_ahead: bool,
     has_arrived: bool,
@@ -67,6 +81,9 @@ impl Default for Progress {
             held_up: Millis::ZERO,
             stalled: Millis::ZERO,
             blocked: Millis::ZERO,
+            headway: 0.0,
+            ahead: UNMEASURED,
+            stall: Millis::ZERO,
             has_queued: false,
             is_blocked_ahead: false,
             has_arrived: false,
@@ -85,6 +102,21 @@ impl Progress {
     pub const fn forget_times(&mut self) {
         (self.held_up, self.stalled) = (Millis::ZERO, Millis::ZERO);
         (self.blocked, self.window) = (Millis::ZERO, Millis::ZERO);
+        (self.headway, self.stall) = (0.0, Millis::ZERO);
+    }
+
+    /// Takes note of what is left of its way, that long after it did so last. To and fro is no headway, nor is
+    /// that another way was found.
+    pub fn head_on(&mut self, left: f32, time: Millis) {
+        let by = self.ahead - left;
+        self.ahead = left;
+        if by.abs() < ANOTHER_WAY {
+            self.headway = (self.headway + by).max(-TO_AND_FRO);
+        }
+        self.stall.add(time);
+        if self.headway >= TUNING.headway {
+            (self.headway, self.stall) = (0.0, Millis::ZERO);
+        }
     }
 
     /// Counts a time without coming nearer. There is a path, so it stays below [`Millis::MAX`].

@@ -21,6 +21,10 @@ pub(super) struct Slot {
     /// left: when all of a group have arrived, for one that leaves another on which it rested, and for
     /// another place in a formation.
     pub closing_up: Millis,
+    /// It gathers with its group in a room.
+    pub gathers: bool,
+    /// How often it went on from where it rested.
+    pub tries: u16,
     /// `home` is a place that it was given.
     pub is_given: bool,
     /// Its place is at the far end of the room of its group, where its field need not lead.
@@ -40,6 +44,8 @@ crate::bytes::saved_fields!(Slot {
     via: V,
     formation: u16,
     closing_up: Millis,
+    gathers: bool,
+    tries: u16,
     is_given: bool,
     is_far: bool,
     is_another: bool,

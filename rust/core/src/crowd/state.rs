@@ -2,6 +2,8 @@
 
 use super::agent::Agent;
 use super::body::Body;
+use super::detours::Detours;
+use super::gathering::Room;
 use super::ground::Kinds;
 use super::guide::Routes;
 use super::march::March;
@@ -71,6 +73,11 @@ pub struct Crowd {
     pub(super) most: Most,
     pub(super) areas: Areas,
     pub(super) settle_radii: SettleRadii,
+    pub(super) detours: Detours,
+    /// The rooms of groups that gather, by group; and fields along which some were sent since they were
+    /// looked at.
+    pub(super) rooms: Vec<Room>,
+    pub(super) new_guides: Vec<u32>,
     pub(super) scratch: Scratch,
 }
 

@@ -94,7 +94,20 @@ impl Substep<'_> {
         }
         let (frame, speed) = (self.frame(agent, body.radius), self.speed(agent, body));
         let time = (self.number, self.seconds);
-        preference(self.ground, self.routes, &frame, agent, (body.at, speed), time)
+        let preference = preference(self.ground, self.routes, &frame, agent, (body.at, speed), time);
+        let goes = matches!(preference, Preference::Go(..) | Preference::Arrived);
+        if !goes || agent.guide & PATH_GUIDE != 0 || agent.slot.is_given || agent.behaviour().is_homing() {
+            return preference;
+        }
+        let in_room = if agent.gathers() { self.way_in_room(agent, &frame, body.at, speed) } else { None };
+        let round = || match preference {
+            Preference::Go(_, speed) => {
+                let way = self.detours.way(agent.guide, agent.kind, minus(body.at, frame.half));
+                way.map(|way| Preference::Go(way, speed))
+            }
+            _ => None,
+        };
+        in_room.or_else(round).unwrap_or(preference)
     }
 
     /// Decides for agent `own` and moves it. Its neighbours are looked for when `hits` are there as memory

@@ -78,7 +78,7 @@ impl CrowdNews {
                 Event::Blocked(id) => news.blocked.push(id),
                 Event::Hindered(id) => news.hindered.push(id),
                 Event::Group(group) => news.groups.push(group),
-                Event::HeldUp(_) => {}
+                Event::HeldUp(_) | Event::Rests(_) => {}
             }
         }
         for list in [&mut news.arrived, &mut news.stuck, &mut news.blocked, &mut news.hindered] {
@@ -112,6 +112,8 @@ impl Crowd {
         self.substeps = self.substeps.wrapping_add(1);
         self.lead_marches(ground, seconds);
         self.settle_radii.update(&self.areas, ground, &self.routes);
+        self.find_detours(ground);
+        self.look_at_rooms(ground, events);
         self.give_places(ground, events);
         let begun = events.len();
         let Self {
@@ -126,6 +128,8 @@ impl Crowd {
             near,
             most,
             settle_radii,
+            detours,
+            rooms,
             ..
         } = self;
         let Scratch { bodies: moved, .. } = scratch;
@@ -136,6 +140,8 @@ impl Crowd {
             bins,
             settings,
             settle_radii,
+            detours,
+            rooms,
             longest: most.longest,
             has_cores: most.has_cores,
             has_driven: self.driven > 0,
@@ -149,6 +155,7 @@ impl Crowd {
         near.resize(bodies.len(), Neighbours::default());
         substep.steer_all(looks, bodies, moved, near, agents);
         substep.separate_all(moved, near, bodies, agents, events);
+        self.note_rests(&events[begun..]);
         self.swap_places(&events[begun..]);
         self.watch_orders(ground, events);
     }

@@ -2,6 +2,8 @@
 
 use super::agent::Agent;
 use super::body::Body;
+use super::detours::Detours;
+use super::gathering::Room;
 use super::ground::{CrowdGround, Kinds};
 use super::guide::Routes;
 use super::millis::Millis;
@@ -19,6 +21,8 @@ pub(super) struct Substep<'a> {
     pub bins: &'a Bins,
     pub settings: &'a CrowdSettings,
     pub settle_radii: &'a SettleRadii,
+    pub detours: &'a Detours,
+    pub rooms: &'a [Room],
     /// Half of the longest side of all outlines.
     pub longest: f32,
     /// Not all bodies are discs.

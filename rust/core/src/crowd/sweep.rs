@@ -38,6 +38,18 @@ impl Frame {
         Self { half, slack: [slack; 2] }
     }
 
+    /// Returns the column and row of the placement that a body centred at `at` is nearest to.
+    #[inline]
+    pub(super) fn placement(&self, at: [f32; 2]) -> [i32; 2] {
+        [0, 1].map(|axis| floor(at[axis] - self.half[axis] + 0.5))
+    }
+
+    /// Returns the centre of a body on a placement.
+    #[inline]
+    pub(super) fn middle(&self, place: [i32; 2]) -> [f32; 2] {
+        [0, 1].map(|axis| place[axis] as f32 + self.half[axis])
+    }
+
     /// Returns the first and the last anchor on `axis` of a body centred at `at`, counted from the region's
     /// corner.
     #[inline]

@@ -62,6 +62,35 @@ tuning! {
     /// A line that runs so nearly across a wall says nothing of the velocity along it: the sine of the angle
     /// between them.
     across: f32 = 0.05;
+    // Bodies that stand.
+    /// A body squeezes by a standing one if they overlap by less than this, in cells.
+    squeezes_by: f32 = 0.05;
+    /// What a step through a body that stands costs beside the step, in cells.
+    through: f32 = 5000.0;
+    // Rooms.
+    /// The part of a room that its bodies fill.
+    filled_part: f32 = 0.76;
+    /// A cell farther down the flow is worth so many of rank.
+    depth: f32 = 2.0;
+    /// A cell of rank is worth a way of so many, at first and at most: more while some find their way closed.
+    worth: f32 = 3.0;
+    worth_most: f32 = 8.0;
+    /// None goes on for a gain of less than so many cells of way.
+    gain: f32 = 1.0;
+    /// An agent that settles closes up for so long at most.
+    closes_up: Millis = Millis(500);
+    /// An agent without headway for so long stands where it is, if its way is closed. If it is not, three
+    /// times as long in the room, and four times outside it.
+    stalls_in: Millis = Millis(5000);
+    stalls_out: Millis = Millis(5000);
+    /// So much on its way is headway, in cells.
+    headway: f32 = 0.5;
+    /// None is told before it stood for so long.
+    told_after: Millis = Millis(2000);
+    /// An agent that seems blocked is given so many looks when the search finds it a place.
+    tries: u16 = 4;
+    /// A goal that took a body in draws on others for so many substeps.
+    draws_for: u32 = 600;
     // Contact.
     /// The part of an overlap that is taken away at once; less than all, because a disc between two is pushed
     /// by both.

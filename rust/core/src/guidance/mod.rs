@@ -77,6 +77,7 @@ impl Guidance {
     pub fn update(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) -> Option<FieldFigures> {
         let lost = self.trips.update(crowd, map);
         self.follow_fields(&lost, crowd);
+        self.trips.go_round(crowd, map.world);
         let figures = self.fields.update(map);
         self.lead_strays(crowd, map);
         figures

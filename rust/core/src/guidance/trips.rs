@@ -27,7 +27,7 @@ impl Trips {
     /// Sends an agent, if there is one; returns `false` if no path leads it there.
     pub(super) fn begin(&mut self, trip: &Trip, crowd: &mut Crowd, map: &mut CrowdMap<'_>) -> bool {
         self.found_on.get_or_insert((map.id, map.world.version()));
-        let is_led = trip.find_path(crowd, map.world);
+        let is_led = trip.find_path(crowd, map.world, &[]);
         if is_led {
             self.all.push(*trip);
         }
@@ -42,8 +42,9 @@ impl Trips {
         world: &mut World,
         is_sought: impl Fn(&Trip) -> bool,
     ) -> Vec<Trip> {
-        let is_lost =
-            |trip: &mut Trip| is_sought(trip) && trip.is_under_way(crowd) && !trip.find_path(crowd, world);
+        let is_lost = |trip: &mut Trip| {
+            is_sought(trip) && trip.is_under_way(crowd) && !trip.find_path(crowd, world, &[])
+        };
         self.all.extract_if(.., is_lost).collect()
     }
 
@@ -65,6 +66,16 @@ impl Trips {
         match self.found_on.replace(version) {
             Some(_) => self.find_paths(crowd, map.world, |_| true),
             None => Vec::new(),
+        }
+    }
+
+    /// Finds paths past standing bodies, for agents with some right ahead of them on their own path. Where
+    /// nothing leads past them, it stays.
+    pub(super) fn go_round(&mut self, crowd: &mut Crowd, world: &mut World) {
+        for trip in &self.all {
+            if let Some(standing) = crowd.standing_ahead(trip.id) {
+                trip.find_path(crowd, world, &standing);
+            }
         }
     }
 
@@ -109,10 +120,11 @@ impl Trip {
         view.is_some_and(|view| !matches!(view.state, AgentState::Arrived | AgentState::Idle))
     }
 
-    /// Sends the agent along a path to its cell; returns `false` if none leads there, or it is gone.
-    fn find_path(&self, crowd: &mut Crowd, world: &mut World) -> bool {
+    /// Sends the agent along a path to its cell that enters none of some cells; returns `false` if none leads
+    /// there, or it is gone.
+    fn find_path(&self, crowd: &mut Crowd, world: &mut World, past: &[Cell]) -> bool {
         let Some(view) = crowd.view(self.id) else { return false };
-        let outcome = world.find_path(&path_to(self.cell, &view, &self.profile));
+        let outcome = world.find_path(&path_to(self.cell, &view, &self.profile).past(past));
         let cells = outcome.route.cells();
         // Where it covers the cell or, if it can stand nowhere there, where it comes nearest.
         let ends_there = |end: &Cell| {

@@ -1,0 +1,435 @@
+//! Rounds: twice a second the ways of a group to what is free of its room are found, and it is told who has
+//! arrived and who is blocked.
+//!
+//! An agent at rest that was told nothing yet goes on while others find their way closed, or where a free way
+//! leads to better room. After a while it has arrived, if it is in the room. Outside, it is blocked if a search
+//! past standing bodies finds no free placement of its size nearer to the goal by more than its side. Where
+//! the search finds a placement, the room grows up to that.
+
+use super::agent::Agent;
+use super::arrival::Event;
+use super::behaviour::{Behaviour, Cause};
+use super::gathering::{Room, Ways, near};
+use super::ground::CrowdGround;
+use super::lay_rooms::{Member, around};
+use super::millis::Millis;
+use super::progress::UNMEASURED;
+use super::spread::{UNREACHED, Window};
+use super::standing::{Placement, Standing};
+use super::state::Crowd;
+use super::sweep::{Frame, stands};
+use super::tuning::TUNING;
+use super::vector::{V, dot, minus};
+
+/// Rooms are looked at one after the other, in so many turns.
+const TURNS: u32 = 8;
+/// Ways are found so many cells beyond the room.
+const BEYOND: i32 = 6;
+/// Worth grows and shrinks by this.
+const MORE: f32 = 1.25;
+
+/// What is found in a round of a room.
+struct Round {
+    /// How many are under way, and how many of them find their way closed.
+    walking: usize,
+    closed: usize,
+    is_released: bool,
+    /// The agents to go on, and to be told.
+    up: Vec<usize>,
+    rest: Vec<Judged>,
+}
+
+/// An agent at rest, to be told what it is.
+struct Judged {
+    member: Member,
+    /// How far from the goal.
+    near: f32,
+    is_out: bool,
+}
+
+impl Agent {
+    /// Returns `true` if it rests and was not told what it is yet.
+    fn is_untold(&self) -> bool {
+        self.behaviour() == Behaviour::Settled && !(self.progress.has_arrived || self.progress.is_kept_off())
+    }
+
+    /// Goes on from where it rested.
+    fn get_up(&mut self) {
+        self.meet(Cause::WayFree);
+        self.progress.forget_distances();
+        self.progress.forget_times();
+        self.progress.blocked_at = UNMEASURED;
+        self.slot.closing_up = Millis::ZERO;
+    }
+}
+
+impl Crowd {
+    /// Looks at the rooms whose turn it is.
+    pub(super) fn look_at_rooms(&mut self, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
+        let turn = TUNING.round_substeps / TURNS;
+        if !(self.settings.gathers_in_rooms && self.substeps.is_multiple_of(turn)) {
+            return;
+        }
+        let members = self.gathering(ground);
+        let mut rooms = std::mem::take(&mut self.rooms);
+        for guide in std::mem::take(&mut self.new_guides) {
+            let group = ground.group(guide, &self.routes);
+            rooms.iter_mut().filter(|room| room.group == group).for_each(|room| room.is_laid = false);
+        }
+        rooms.retain(|room| members.binary_search_by_key(&room.group, |member| member.0).is_ok());
+        let standing = Standing::new(&self.bodies);
+        for of_group in members.chunk_by(|a, b| a.0 == b.0) {
+            let group = of_group[0].0;
+            let index = match rooms.binary_search_by_key(&group, |room| room.group) {
+                Ok(index) => index,
+                Err(index) => {
+                    rooms.insert(index, Room { group, ..Room::default() });
+                    index
+                }
+            };
+            let is_turn = self.substeps / turn % TURNS == group % TURNS;
+            if rooms[index].is_laid && !is_turn {
+                continue;
+            }
+            if !rooms[index].is_laid {
+                self.lay(&mut rooms[index], of_group, &standing, ground);
+            }
+            self.look_at_room(&mut rooms[index], of_group, &standing, ground, events);
+        }
+        self.rooms = rooms;
+    }
+
+    fn look_at_room(
+        &mut self,
+        room: &mut Room,
+        members: &[(u32, Member)],
+        standing: &Standing,
+        ground: &CrowdGround<'_>,
+        events: &mut Vec<Event>,
+    ) {
+        let is_walking = |member: &Member| !self.agents[member.index].behaviour().rests();
+        let walking = members.iter().filter(|(_, member)| is_walking(member)).count();
+        let closed = members.iter().filter(|(_, member)| self.is_closed(room, member)).count();
+        // Where some find their way closed, better room is worth a longer way to all.
+        room.worth = if closed > 0 {
+            (room.worth * MORE).min(TUNING.worth_most)
+        } else {
+            (room.worth / MORE).max(TUNING.worth)
+        };
+        if self.find_all_ways(room, members, standing, ground) {
+            room.over += 1.0;
+        }
+        // Some make way from now on: the others try again.
+        let is_released = std::mem::take(&mut room.is_released);
+        let mut round = Round { walking, closed, is_released, up: Vec::new(), rest: Vec::new() };
+        for (_, member) in members {
+            self.judge_in_room(room, member, ground, &mut round);
+        }
+        for &Judged { member, near, is_out } in &round.rest {
+            let side = self.kinds.footprint(member.kind).w() as f32;
+            let nearest = if is_out { self.nearest_in_reach(member, near, standing, ground) } else { near };
+            let agent = &mut self.agents[member.index];
+            if !is_out {
+                agent.announce_arrival(events);
+            } else if nearest < near - side && agent.slot.tries < TUNING.tries {
+                agent.slot.tries += 1;
+                room.over = room.over.max(nearest + 2.0);
+            } else {
+                agent.announce_block(near, events);
+            }
+        }
+        for index in round.up {
+            let agent = &mut self.agents[index];
+            agent.slot.tries = agent.slot.tries.saturating_add(1);
+            agent.get_up();
+        }
+    }
+
+    fn frame_of(&self, member: &Member) -> Frame {
+        Frame::new(self.kinds.footprint(member.kind), self.bodies[member.index].radius)
+    }
+
+    fn place_of(&self, member: &Member) -> [i32; 2] {
+        self.frame_of(member).placement(self.bodies[member.index].at)
+    }
+
+    /// Returns `true` if an agent is under way, and its way leads through bodies that stand. Where it does not
+    /// rest though it should, it holds up none.
+    fn is_closed(&self, room: &Room, member: &Member) -> bool {
+        let agent = &self.agents[member.index];
+        let lead = room.ways(member.guide, member.kind).and_then(|ways| ways.lead(self.place_of(member)));
+        !agent.behaviour().rests()
+            && agent.progress.stall <= TUNING.stalls_in
+            && lead.is_some_and(|lead| lead.is_through)
+    }
+
+    /// Finds the ways of all kinds; returns `true` if what is free in reach is too little for one of them.
+    fn find_all_ways(
+        &self,
+        room: &mut Room,
+        members: &[(u32, Member)],
+        standing: &Standing,
+        ground: &CrowdGround<'_>,
+    ) -> bool {
+        let mut kinds: Vec<(u32, u16)> = members.iter().map(|(_, m)| (m.guide, m.kind)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let draws = room.draws(self.substeps);
+        let mut unused = std::mem::take(&mut room.ways);
+        let mut is_too_small = false;
+        for (guide, kind) in kinds {
+            let is_wanted = |member: &&Member| {
+                let agent = &self.agents[member.index];
+                (member.guide, member.kind) == (guide, kind)
+                    && (draws || !agent.progress.has_arrived || !agent.behaviour().rests())
+            };
+            let its = members.iter().map(|(_, member)| member).filter(is_wanted);
+            let wanted: Vec<[i32; 2]> = its.map(|member| self.place_of(member)).collect();
+            if wanted.is_empty() {
+                continue;
+            }
+            let mut ways = Ways { guide, kind, ..unused.pop().unwrap_or_default() };
+            is_too_small |= self.find_ways(room, &mut ways, &wanted, standing, ground);
+            room.ways.push(ways);
+        }
+        room.filled = 0.0;
+        is_too_small
+    }
+
+    /// Finds out whether an agent at rest goes on, or is to be told what it is.
+    fn judge_in_room(&self, room: &Room, member: &Member, ground: &CrowdGround<'_>, round: &mut Round) {
+        let agent = &self.agents[member.index];
+        let Some(field) = ground.field(member.guide).map(|field| field.field) else { return };
+        if !agent.behaviour().rests() || agent.control.is_paused {
+            return;
+        }
+        let place = self.place_of(member);
+        let near = near(field, place);
+        let rank = room.rank(ground, near, self.frame_of(member).middle(place), self.substeps);
+        // Others may have pushed it out of the room.
+        let is_out = rank >= UNREACHED || room.is_beyond(near);
+        let (draws, has_arrived) = (room.draws(self.substeps), agent.progress.has_arrived);
+        if has_arrived && !(draws || is_out) {
+            return;
+        }
+        let ways = room.ways(member.guide, member.kind);
+        let left = ways.and_then(|ways| self.left_past_itself(ways, member.index, place));
+        let is_better = left.is_some_and(|left| left + 2.0 * TUNING.gain < rank * room.worth);
+        let tries = agent.slot.tries;
+        let may_try = tries < 2 * TUNING.tries && (is_out || tries > 0);
+        let goes_on = is_better && (may_try || draws || round.up.len() < round.closed);
+        if goes_on || round.is_released && is_out && !has_arrived {
+            round.up.push(member.index);
+            return;
+        }
+        let has_stood = agent.progress.stall >= TUNING.told_after || round.walking == 0;
+        if agent.is_untold() && has_stood && (is_out || round.closed == 0) {
+            round.rest.push(Judged { member: *member, near, is_out });
+        }
+    }
+
+    /// Returns what is left of the way of a body that rests at a placement, if one leads past all others that
+    /// stand: it stands on some placements itself.
+    fn left_past_itself(&self, ways: &Ways, index: usize, at: [i32; 2]) -> Option<f32> {
+        let (body, window) = (&self.bodies[index], ways.front.window);
+        let start = window.index(at)?;
+        let mut own = vec![start];
+        Placement::of(ways.kind, &self.kinds).each(window, body.at, body.outline(), |index| own.push(index));
+        let (mut seen, mut next) = (vec![start], 0);
+        let mut least: Option<f32> = None;
+        while let Some(&index) = seen.get(next) {
+            next += 1;
+            for beside in window.beside(index).chain([index]) {
+                if own.contains(&beside) {
+                    if ways.blocked[beside] <= 1 && !seen.contains(&beside) {
+                        seen.push(beside);
+                    }
+                    continue;
+                }
+                let lead = ways.lead(window.place(beside)).filter(|lead| lead.seed.is_some());
+                if let Some(lead) = lead.filter(|lead| ways.blocked[beside] == 0 && !lead.is_through) {
+                    least = Some(least.map_or(lead.left + 1.0, |least| least.min(lead.left + 1.0)));
+                }
+            }
+        }
+        least
+    }
+
+    /// Finds the ways of one kind; returns `true` if what is free in reach is too little.
+    fn find_ways(
+        &self,
+        room: &Room,
+        ways: &mut Ways,
+        wanted: &[[i32; 2]],
+        standing: &Standing,
+        ground: &CrowdGround<'_>,
+    ) -> bool {
+        let Some(field) = ground.field(ways.guide).map(|field| field.field) else { return false };
+        let size = [ground.region.w, ground.region.h];
+        let layer = ground.layer(ways.kind);
+        let footprint = self.kinds.footprint(ways.kind);
+        let half = [footprint.w() as f32 * 0.5, footprint.h() as f32 * 0.5];
+        // All that is within the path cost is within as many cells.
+        let goals = room.goals.iter().map(|goal| minus(*goal, half).map(|part| part.round() as i32));
+        let reach = room.over.ceil() as i32 + BEYOND;
+        let rim = around(goals, reach, size);
+        let is_by = |place: &&[i32; 2]| {
+            let [x, y] = **place;
+            x >= rim.x - 2 * reach
+                && y >= rim.y - 2 * reach
+                && x <= rim.x + rim.w + 2 * reach
+                && y <= rim.y + rim.h + 2 * reach
+        };
+        let window = around(
+            wanted
+                .iter()
+                .filter(is_by)
+                .copied()
+                .chain([[rim.x, rim.y], [rim.x + rim.w - 1, rim.y + rim.h - 1]]),
+            2,
+            size,
+        );
+        ways.blocked = standing.blocked(window, ways.kind, &self.kinds, &self.bodies, |_| true);
+        let blocked = &ways.blocked;
+        let mut seeds: Vec<(u32, f32)> = Vec::new();
+        for (index, &blocked) in blocked.iter().enumerate() {
+            let place = window.place(index);
+            let near = near(field, place);
+            if near >= UNREACHED || blocked > 0 || !stands(layer, place[0], place[1]) {
+                continue;
+            }
+            let middle = [place[0] as f32 + half[0], place[1] as f32 + half[1]];
+            let rank = room.rank(ground, near, middle, self.substeps);
+            if rank < UNREACHED {
+                seeds.push((index as u32, room.worth * rank));
+            }
+        }
+        let is_free = |index: usize| {
+            let [x, y] = window.place(index);
+            blocked[index] == 0 && stands(layer, x, y)
+        };
+        ways.part.clear();
+        ways.part.resize(window.len(), u32::MAX);
+        ways.free.clear();
+        let mut stack = Vec::new();
+        for (n, &(index, value)) in seeds.iter().enumerate() {
+            if ways.part[index as usize] == u32::MAX {
+                ways.part[index as usize] = n as u32;
+                stack.push(index as usize);
+                while let Some(index) = stack.pop() {
+                    for beside in window.beside(index) {
+                        if ways.part[beside] == u32::MAX && is_free(beside) {
+                            ways.part[beside] = n as u32;
+                            stack.push(beside);
+                        }
+                    }
+                }
+            }
+            ways.free.push((ways.part[index as usize], value));
+        }
+        let (w, h) = (footprint.w(), footprint.h());
+        let mut parts = Vec::new();
+        let mut movers = 0;
+        for [x, y] in wanted {
+            let before = parts.len();
+            for [dx, dy] in [[0, 0], [w, 0], [-w, 0], [0, h], [0, -h]] {
+                let part = window.index([x + dx, y + dy]).map_or(u32::MAX, |index| ways.part[index]);
+                if part != u32::MAX {
+                    parts.push(part);
+                }
+            }
+            movers += usize::from(parts.len() > before);
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        let in_reach = ways.free.iter().filter(|free| parts.binary_search(&free.0).is_ok()).count();
+        ways.free.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        ways.front.spread(window, &seeds, |index| {
+            let [x, y] = window.place(index);
+            let step = if blocked[index] > 0 { 1.0 + TUNING.through } else { 1.0 };
+            if stands(layer, x, y) { step } else { UNREACHED }
+        });
+        in_reach / ((w * h) as usize) < movers + movers / 4
+    }
+
+    /// Returns how near to the goal a body can come past standing bodies, in cells.
+    fn nearest_in_reach(
+        &self,
+        member: Member,
+        own: f32,
+        standing: &Standing,
+        ground: &CrowdGround<'_>,
+    ) -> f32 {
+        let Some(field) = ground.field(member.guide).map(|field| field.field) else { return own };
+        let size = [ground.region.w, ground.region.h];
+        let layer = ground.layer(member.kind);
+        let window = Window { x: 0, y: 0, w: size[0], h: size[1] };
+        // It stands itself on the placements around its own.
+        let body = &self.bodies[member.index];
+        let is_other = |index: usize| index != member.index;
+        let blocked = standing.blocked(window, member.kind, &self.kinds, &self.bodies, is_other);
+        let at = Frame::new(self.kinds.footprint(member.kind), body.radius).placement(body.at);
+        let Some(start) = window.index(at) else { return own };
+        let mut seen = vec![false; window.len()];
+        let mut stack = vec![start];
+        seen[start] = true;
+        let mut nearest = own;
+        while let Some(index) = stack.pop() {
+            nearest = nearest.min(near(field, window.place(index)));
+            for beside in window.beside(index) {
+                let [x, y] = window.place(beside);
+                if !seen[beside] && blocked[beside] == 0 && stands(layer, x, y) {
+                    seen[beside] = true;
+                    stack.push(beside);
+                }
+            }
+        }
+        nearest
+    }
+
+    /// Notes those of a group that have come to rest: others find their placements taken.
+    pub(super) fn note_rests(&mut self, events: &[Event]) {
+        for event in events {
+            let Event::Rests(index) = *event else { continue };
+            let (agent, body) = (&self.agents[index], self.bodies[index]);
+            let Ok(room) = self.rooms.binary_search_by_key(&body.group, |room| room.group) else { continue };
+            let room = &mut self.rooms[room];
+            let footprint = self.kinds.footprint(agent.kind);
+            room.filled += (footprint.w() * footprint.h()) as f32;
+            for ways in &mut room.ways {
+                let placement = Placement::of(ways.kind, &self.kinds);
+                let Ways { front, blocked, .. } = ways;
+                placement.each(front.window, body.at, body.outline(), |index| {
+                    blocked[index] = blocked[index].saturating_add(1);
+                });
+            }
+        }
+    }
+
+    /// A body that stood leaves, or makes way from now on: those of other groups that it kept off try again.
+    pub(super) fn release(&mut self, index: usize) {
+        let body = &self.bodies[index];
+        if body.rests() {
+            let others = self.rooms.iter_mut().filter(|room| room.group != body.group);
+            others.for_each(|room| room.is_released = true);
+        }
+    }
+
+    /// A body leaves: if it was at the goal of its group, others come on.
+    pub(super) fn draw_on(&mut self, index: usize) {
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        if !agent.gathers() {
+            return;
+        }
+        let group = body.group;
+        let Ok(room) = self.rooms.binary_search_by_key(&group, |room| room.group) else { return };
+        let reach = 2.0 * body.radius + 1.0;
+        let is_at = |goal: &V| {
+            let off = minus(body.at, *goal);
+            dot(off, off) <= reach * reach
+        };
+        if self.rooms[room].goals.iter().any(is_at) {
+            self.rooms[room].draws_until = self.substeps + TUNING.draws_for;
+        }
+    }
+}
