@@ -25,6 +25,8 @@ use super::vector::{V, dot, minus};
 const TURNS: u32 = 8;
 /// Ways are found so many cells beyond the room.
 const BEYOND: i32 = 6;
+/// At rest for so many times as long, an agent is told at the latest.
+const LATEST: u16 = 4;
 /// Worth grows and shrinks by this.
 const MORE: f32 = 1.25;
 
@@ -223,7 +225,9 @@ impl Crowd {
             return;
         }
         let has_stood = agent.progress.stall >= TUNING.told_after || round.walking == 0;
-        if agent.is_untold() && has_stood && (is_out || round.closed == 0) {
+        // An agent that finds its way closed again and again must not hold up all.
+        let has_waited = agent.progress.stall >= TUNING.told_after.times(LATEST);
+        if agent.is_untold() && has_stood && (is_out || round.closed == 0 || has_waited) {
             round.rest.push(Judged { member: *member, near, is_out });
         }
     }

@@ -7,7 +7,7 @@ use super::body::Body;
 use super::gathering::{Lead, Room, near, room_of};
 use super::millis::Millis;
 use super::preferred_velocity::{Preference, to_goal};
-use super::spread::UNREACHED;
+use super::spread::{BESIDE, UNREACHED};
 use super::substep::Substep;
 use super::sweep::Frame;
 use super::tuning::TUNING;
@@ -95,7 +95,7 @@ impl Substep<'_> {
         let rank = room.rank(self.ground, own, frame.middle(place), self.number);
         let stall = agent.progress.stall;
         let is_through = lead.is_some_and(|lead| lead.is_through);
-        if rank >= UNREACHED || room.is_beyond(own) {
+        if rank >= UNREACHED || is_through && room.is_beyond(own) {
             let is_taken = ways.is_some_and(|ways| !ways.is_free(self.ground, place));
             let patience =
                 if is_through || is_taken { TUNING.stalls_out } else { TUNING.stalls_out.times(4) };
@@ -131,11 +131,9 @@ impl Substep<'_> {
         let is_better_beside = |[dx, dy]: [i32; 2]| {
             let beside = [place[0] + dx, place[1] + dy];
             let its = room.rank(self.ground, near(field.field, beside), frame.middle(beside), self.number);
-            let length = if dx != 0 && dy != 0 { 1.42 } else { 1.0 };
-            (rank - its) * room.worth > length && ways.is_some_and(|ways| ways.is_free(self.ground, beside))
+            (rank - its) * room.worth > 1.0 && ways.is_some_and(|ways| ways.is_free(self.ground, beside))
         };
-        let beside = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| [dx, dy])).filter(|at| *at != [0, 0]);
-        if beside.into_iter().any(is_better_beside) {
+        if BESIDE.into_iter().any(is_better_beside) {
             return false;
         }
         agent.slot.closing_up = TUNING.closes_up;

@@ -14,7 +14,7 @@ const KEYS: f32 = 16.0;
 /// A distance has shrunk if it did by more than this.
 const SHRUNK: f32 = 1e-3;
 /// The four placements beside one.
-const BESIDE: [[i32; 2]; 4] = [[1, 0], [-1, 0], [0, 1], [0, -1]];
+pub(super) const BESIDE: [[i32; 2]; 4] = [[1, 0], [-1, 0], [0, 1], [0, -1]];
 
 /// A rectangle of placements, in columns and rows of the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
