@@ -1,7 +1,8 @@
 //! Saved bytes of a crowd, and a hash of its state.
 //!
-//! Layout: `PFCA`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the
-//! order of the arrays, which is part of the state, and the neighbour list of each while those are in use.
+//! Layout: `PFCA`, settings, kinds, counters, the paths in use, the groups on the march, ways round standing
+//! bodies, rooms, every agent in the order of the arrays, which is part of the state, and the neighbour list of
+//! each while those are in use.
 //! What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
 
 use super::agent::Agent;
@@ -75,6 +76,9 @@ impl Crowd {
         crowd.detours = reader.read()?;
         crowd.rooms = reader.read()?;
         crowd.new_guides = reader.read()?;
+        let kinds = crowd.kinds.all().len();
+        let mut ways = crowd.rooms.iter().flat_map(|room| &room.ways);
+        check(ways.all(|ways| usize::from(ways.kind) < kinds), "a room is for bodies of no kind")?;
         check(crowd.detours.are_whole(), "a detour is not one")?;
         let mut points = crowd.routes.all.iter().flat_map(|route| &route.points);
         check(points.all(|&point| is_near(point)), "a place is too far away")?;
@@ -156,4 +160,23 @@ fn check(holds: bool, otherwise: &'static str) -> Result<(), BytesError> {
 /// Returns `true` if a place or a velocity is one that an agent can have.
 fn is_near(vector: [f32; 2]) -> bool {
     vector.iter().all(|part| part.abs() <= FAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::CrowdSettings;
+    use crate::crowd::gathering::{Room, Ways};
+
+    #[test]
+    fn a_room_for_bodies_of_no_kind_is_refused() {
+        for (kinds, is_read) in [(0, false), (1, true)] {
+            let mut crowd = Crowd::new(CrowdSettings::default());
+            if kinds > 0 {
+                crowd.kind(crate::passability::LayerKey::default());
+            }
+            crowd.rooms.push(Room { ways: vec![Ways::default()], ..Room::default() });
+            assert_eq!(Crowd::from_bytes(&crowd.to_bytes()).is_ok(), is_read);
+        }
+    }
 }

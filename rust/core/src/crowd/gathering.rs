@@ -87,7 +87,7 @@ crate::bytes::saved_as!(
             let count = ways.front.left.len();
             ways.blocked.len() == count && ways.part.len() == count
         };
-        if window.w < 0 || window.h < 0 || heights.len() != window.len() || !ways.iter().all(are_whole) {
+        if heights.len() != window.len() || !ways.iter().all(are_whole) {
             return Err("a room is not one");
         }
         Ok(Self {

@@ -433,7 +433,7 @@ impl Crowd {
             dot(off, off) <= reach * reach
         };
         if self.rooms[room].goals.iter().any(is_at) {
-            self.rooms[room].draws_until = self.substeps + TUNING.draws_for;
+            self.rooms[room].draws_until = self.substeps.saturating_add(TUNING.draws_for);
         }
     }
 }

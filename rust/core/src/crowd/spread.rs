@@ -25,7 +25,12 @@ pub(super) struct Window {
     pub h: i32,
 }
 
-crate::bytes::saved_fields!(Window { x: i32, y: i32, w: i32, h: i32 });
+crate::bytes::saved_as!(Window as [i32; 4], |window| [window.x, window.y, window.w, window.h], |sides| {
+    let [x, y, w, h] = sides;
+    // Sums of its sides are taken without a check.
+    let is_near = sides.iter().all(|side| (0..=FAR as i32).contains(side));
+    if is_near { Ok(Self { x, y, w, h }) } else { Err("a window is not one") }
+});
 
 impl Window {
     /// Returns the window between two corners, both within, as far as the map has it.
@@ -82,10 +87,9 @@ crate::bytes::saved_as!(
     |front| (front.window, front.left.clone(), front.seed.clone()),
     |(window, left, seed)| {
         let count = left.len();
-        let is_window = window.w >= 0 && window.h >= 0 && count == window.len() && seed.len() == count;
+        let is_window = count == window.len() && seed.len() == count;
         let mut leads = left.iter().zip(&seed).filter(|(left, _)| **left < UNREACHED);
-        let is_near = window.x.abs().max(window.y.abs()) <= FAR as i32;
-        if !(is_window && is_near && leads.all(|(_, seed)| (*seed as usize) < count)) {
+        if !(is_window && leads.all(|(_, seed)| (*seed as usize) < count)) {
             return Err("a front is not one");
         }
         Ok(Self { window, left, seed, ..Self::default() })
