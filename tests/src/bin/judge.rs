@@ -1,21 +1,16 @@
-//! Judges how the crowd moves: `judge [SCENE-PREFIX…] [--seeds 11,12,13] [--rooms]`. Prints a line for each
+//! Judges how the crowd moves: `judge [SCENE-PREFIX…] [--seeds 11,12,13]`. Prints a line for each
 //! scene and seed, and at the end a line for each scene with the worst of all seeds. Scenes of ten thousand
-//! bodies play with the first seed only. With `--rooms`, groups gather in rooms.
+//! bodies play with the first seed only.
 
 use std::process::ExitCode;
 
-use pathforge_tests::judge::{SCENES, Verdict, arena};
+use pathforge_tests::judge::{SCENES, Verdict};
 
 fn main() -> ExitCode {
     let mut seeds = vec![1, 2, 3];
     let mut prefixes = Vec::new();
-    let mut is_in_rooms = false;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
-        if word == "--rooms" {
-            is_in_rooms = true;
-            continue;
-        }
         if word != "--seeds" {
             prefixes.push(word);
             continue;
@@ -36,8 +31,7 @@ fn main() -> ExitCode {
         }
         let count = if scene.is_big { 1 } else { seeds.len() };
         let play = |&seed: &u64| {
-            let play = || (scene.play)(seed);
-            let verdict = if is_in_rooms { arena::in_rooms(play) } else { play() };
+            let verdict = (scene.play)(seed);
             println!("{}/{seed}: {verdict}", scene.name);
             verdict
         };

@@ -1,6 +1,5 @@
 //! A map with bodies of one to three cells, and what is seen of them from an order to its end.
 
-use std::cell::Cell as Shared;
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -29,19 +28,6 @@ const REST: u32 = 10;
 /// Of so many steps one is looked at for overlaps.
 const SAMPLED: u32 = 20;
 
-thread_local! {
-    /// Whether the crowds of new arenas gather in rooms.
-    static IN_ROOMS: Shared<bool> = const { Shared::new(false) };
-}
-
-/// Plays a scene in which groups gather in rooms.
-pub fn in_rooms<T>(play: impl FnOnce() -> T) -> T {
-    IN_ROOMS.set(true);
-    let played = play();
-    IN_ROOMS.set(false);
-    played
-}
-
 /// A crowd on a map, under observation.
 #[derive(Debug)]
 pub struct Arena {
@@ -64,11 +50,7 @@ impl Arena {
     /// A map without bodies.
     pub fn new(walls: Walls) -> Self {
         let taken = vec![false; walls.solid.len()];
-        let mut game = Game::new(walls.into_terrain(Cell::default()));
-        if IN_ROOMS.get() {
-            let settings = game.crowd.settings_mut();
-            (settings.gathers_in_rooms, settings.frees_stuck) = (true, false);
-        }
+        let game = Game::new(walls.into_terrain(Cell::default()));
         Self {
             game,
             bodies: Vec::new(),

@@ -1,10 +1,10 @@
-//! Groups that gather in rooms, which are tried beside places that are handed out. What they are told is true
-//! and stays so, and all leave at a goal that takes them in.
+//! Groups that gather in rooms: what they are told is true and stays so, and all leave at a goal that takes
+//! them in.
 
 use pathforge_core::crowd::{AgentState, Crowd};
 use pathforge_core::geometry::Cell;
 use pathforge_tests::hall::Hall;
-use pathforge_tests::judge::{Verdict, arena::in_rooms, meeting, passing};
+use pathforge_tests::judge::{Verdict, meeting, passing};
 use pathforge_tests::maps::Walls;
 
 const STEP: f64 = 1.0 / 60.0;
@@ -15,7 +15,7 @@ type Play = fn(u64) -> Verdict;
 fn all_leave_at_a_goal_that_takes_them_in() {
     for seed in 41..if crate::is_long() { 61 } else { 43 } {
         for (name, play) in [("open", passing::swallow as Play), ("a tower", passing::swallow_past_a_tower)] {
-            let verdict = in_rooms(|| play(seed));
+            let verdict = play(seed);
             println!("{name} {seed}: {verdict}");
             assert!(verdict.under_way == 0 && verdict.told[3] < 60.0, "{name} {seed}: {verdict}");
         }
@@ -27,7 +27,7 @@ fn those_that_are_told_stay() {
     let scenes: [(&str, Play); 3] =
         [("crossing", meeting::crossing), ("lane", meeting::lane), ("exit", meeting::exit)];
     for (name, play) in scenes {
-        let verdict = in_rooms(|| play(41));
+        let verdict = play(41);
         println!("{name}: {verdict}");
         assert_eq!(verdict.arrived, verdict.count, "{name}: {verdict}");
         assert_eq!(verdict.arrived_falsely, 0, "{name}: {verdict}");
@@ -38,7 +38,6 @@ fn those_that_are_told_stay() {
 #[test]
 fn a_room_is_filled_the_same_after_loading_and_on_two_threads() {
     let mut hall = Hall::new(Walls::filled(60, 40, false).into_terrain(Cell::default()));
-    hall.crowd.settings_mut().gathers_in_rooms = true;
     let fields = [1, 2].map(|side| hall.field(side, &[Cell::new(45, 20)], 0));
     for n in 0..160 {
         let side = 1 + i32::from(n % 8 == 0);

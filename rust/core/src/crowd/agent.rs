@@ -79,15 +79,12 @@ impl Agent {
     }
 
     /// Rests from now on, at `at` or in its place.
-    pub fn settle(&mut self, at: V, group: u32) {
+    pub fn settle(&mut self, at: V) {
         self.meet(if self.guide == NO_GUIDE { Cause::Stopped } else { Cause::Arrived });
         if !self.slot.is_given {
             self.slot.home = at;
-            // Others around the goal may swap with it. Around the end of a path no places are handed out.
-            self.slot.is_given = self.guide & PATH_GUIDE == 0 && !self.slot.gathers;
-            self.slot.formation = Slot::around(group);
         }
-        (self.slot.is_wanted, self.slot.is_far) = (false, false);
+        self.slot.is_wanted = false;
         self.stop_exceptions();
         // What was announced, and the point of the path for one that is pushed off, outlast the rest.
         self.progress = Progress {
@@ -107,10 +104,6 @@ impl Agent {
     /// Goes back to where it rested, because it was released or displaced.
     pub fn go_back(&mut self, why: Cause) {
         self.meet(why);
-        if self.slot.is_around() {
-            // Where it settled is its home, no place that others might swap with it.
-            (self.slot.is_given, self.slot.is_far) = (false, false);
-        }
         // How far it was when it settled is still its rank among those that rest.
         let left = self.progress.left;
         self.progress.forget_distances();
@@ -132,7 +125,7 @@ impl Agent {
     /// Returns the place that it takes from others, with its body at `at`: its own, unless it rests short of
     /// one in a formation.
     pub const fn rests_at(&self, at: V) -> V {
-        let is_away = self.behaviour.rests() && self.slot.is_short && self.slot.is_in_formation();
+        let is_away = self.behaviour.rests() && self.slot.is_short && self.slot.is_given;
         if is_away { at } else { self.slot.home }
     }
 
@@ -143,8 +136,13 @@ impl Agent {
 
     /// Returns `true` if a field leads it to a goal around which its group gathers.
     #[inline]
-    pub fn gathers(&self) -> bool {
-        self.slot.gathers && !self.slot.is_given
+    pub const fn gathers(&self) -> bool {
+        self.guide & PATH_GUIDE == 0 && !self.slot.is_given
+    }
+
+    /// Returns for how long it has made no headway on its way.
+    pub const fn without_headway(&self) -> Millis {
+        if self.gathers() { self.progress.stall } else { self.progress.no_nearer }
     }
 
     /// Returns `true` if it goes back to where it rested.
@@ -162,16 +160,6 @@ impl Agent {
     /// Returns `true` if it walks to another point first.
     pub fn goes_by_way(&self) -> bool {
         self.may_go_by_way() && self.slot.via.map(f32::to_bits) != self.slot.home.map(f32::to_bits)
-    }
-
-    /// Returns `true` if it was announced as arrived and is still on the way to its place around the goal.
-    pub const fn closes_up(&self) -> bool {
-        self.slot.is_around() && self.progress.has_arrived
-    }
-
-    /// Returns `true` if its time to close up is over.
-    pub fn has_closed_up(&self) -> bool {
-        self.closes_up() && self.slot.has_closed_up()
     }
 
     /// Returns what its body shows of it whatever it does.

@@ -16,7 +16,6 @@ use super::neighbours::Neighbours;
 use super::outline::Gap;
 use super::preferred_velocity::{remaining, to_goal};
 use super::progress::{Progress, UNMEASURED};
-use super::slot::Slot;
 use super::substep::Substep;
 use super::sweep::is_straight;
 use super::tuning::TUNING;
@@ -55,8 +54,36 @@ pub(super) enum Event {
 }
 
 impl Substep<'_> {
-    /// Finds out what becomes of an agent; `depth` is its deepest overlap, in parts of the smaller radius.
-    pub(super) fn assess(&self, agent: &mut Agent, body: &mut Body, depth: f32, events: &mut Vec<Event>) {
+    /// Finds out what becomes of agent `own` after all have `moved`; returns its body.
+    pub fn conclude(
+        &self,
+        (own, from, near): (usize, V, &Neighbours),
+        moved: &[Body],
+        agent: &mut Agent,
+        events: &mut Vec<Event>,
+    ) -> Body {
+        let mut body = moved[own];
+        // What contact took back was no movement.
+        if !(body.rests() || body.is_fixed()) {
+            let way = minus(body.at, from).map(|part| part / self.seconds);
+            let fast = length(way) / agent.control.speed;
+            body.velocity = if fast > 1.0 { way.map(|part| part / fast) } else { way };
+        }
+        let is_held_up = agent.progress.held_up >= TUNING.swap_after && agent.slot.is_own();
+        if is_held_up && self.number.wrapping_add(agent.id).is_multiple_of(TUNING.swap_substeps) {
+            events.push(Event::HeldUp(own));
+        }
+        let rested = body.rests();
+        self.assess(agent, &mut body, events);
+        if body.rests() && !rested {
+            events.push(Event::Rests(own));
+        }
+        self.break_arch(agent, &body, near, moved);
+        body
+    }
+
+    /// Finds out what becomes of an agent.
+    fn assess(&self, agent: &mut Agent, body: &mut Body, events: &mut Vec<Event>) {
         let behaviour = agent.behaviour();
         if matches!(behaviour, Behaviour::Idle | Behaviour::Aside)
             || agent.control.is_paused
@@ -84,13 +111,11 @@ impl Substep<'_> {
         if agent.progress.has_arrived && agent.slot.is_given && agent.guide & PATH_GUIDE == 0 {
             agent.slot.closing_up.add(self.millis);
         }
-        if !gathers && self.settles_here(agent, body, depth) {
+        if !gathers && self.settles_here(agent, body) {
             settle_short(agent, body);
             return;
         }
-        if depth <= TUNING.shoulders_depth {
-            agent.control.ghosts.take(self.millis);
-        }
+        agent.control.ghosts.take(self.millis);
         agent.control.shoves.take(self.millis);
         let before = agent.progress.no_nearer;
         self.measure(agent, body);
@@ -108,13 +133,13 @@ impl Substep<'_> {
         let no_nearer = agent.progress.no_nearer;
         let is_held = no_nearer >= TUNING.long
             && !(agent.behaviour().rests() || agent.progress.is_blocked_ahead || agent.progress.has_arrived)
-            && !(agent.slot.is_in_formation() && agent.behaviour().is_homing());
-        let may_shove = self.settings.lets_slip(agent.control.is_driven) && agent.control.shoves.is_over();
+            && !(agent.slot.is_given && agent.behaviour().is_homing());
+        let may_shove = agent.control.shoves.is_over();
         let is_its_turn = self.number.wrapping_add(agent.id).is_multiple_of(TUNING.round_substeps)
             && agent.has_turn(self.number);
         if is_held && may_shove && is_its_turn && self.is_first(agent, body, near, moved) {
             agent.control.shoves = TUNING.ghosts_for;
-            if no_nearer >= TUNING.very_long.times(TUNING.frees_after) {
+            if self.settings.lets_slip(false) && no_nearer >= TUNING.very_long.times(TUNING.frees_after) {
                 agent.control.ghosts = TUNING.ghosts_for;
             }
         }
@@ -157,32 +182,8 @@ impl Substep<'_> {
         }
     }
 
-    /// Lets one that has long rested on another, with no room to part, leave for the nearest free place,
-    /// through those around it.
-    pub(super) fn make_room(&self, agent: &mut Agent, body: &Body, is_squeezed: bool) {
-        agent.progress.no_nearer.run(is_squeezed, self.millis, 1);
-        // Not all at once: where one leaves, those around it have room.
-        let patience = TUNING.squeezed_after.times(1 + agent.id as u16 % TUNING.squeezed_turns);
-        let may_leave = self.settings.lets_slip(agent.control.is_driven) && !agent.control.is_held();
-        if agent.progress.no_nearer >= patience && may_leave {
-            agent.go_back(Cause::RoomFree);
-            agent.slot = Slot {
-                home: body.at,
-                formation: Slot::around(body.group),
-                // Half of its time is left: one that has arrived rests again when it is held up on the way,
-                // see `settles_here`.
-                closing_up: Millis(TUNING.closes_up_max.0 / 2),
-                is_given: true,
-                is_wanted: true,
-                is_far: false,
-                ..agent.slot
-            };
-            agent.control.ghosts = TUNING.ghosts_for;
-        }
-    }
-
     /// Returns `true` if an agent gets no farther and is to rest where it is, short of its place or its goal.
-    fn settles_here(&self, agent: &Agent, body: &Body, depth: f32) -> bool {
+    fn settles_here(&self, agent: &Agent, body: &Body) -> bool {
         let goes_through = !(agent.control.ghosts.is_over() && agent.control.shoves.is_over());
         if goes_through || agent.behaviour().yields() {
             return false;
@@ -191,33 +192,15 @@ impl Substep<'_> {
         // No places are handed out around the end of a path: an agent comes as near as beside those that have
         // arrived.
         let has_no_places = agent.guide & PATH_GUIDE != 0;
-        if slot.is_in_formation() {
+        if slot.is_given {
             // On a march it goes on when those before it do.
             return has_no_places && progress.blocked >= TUNING.very_long;
         }
-        let [near, far] =
-            if has_no_places { [Millis::ZERO, TUNING.long] } else { [TUNING.long, TUNING.very_long] };
         let is_blocked = progress.blocked >= TUNING.settles_after
             || progress.blocked >= TUNING.window
-                && (progress.no_nearer >= far || progress.no_nearer >= near && !self.is_far(agent, body));
-        // One that closes up does not give up before half of its time.
-        let has_tried = !agent.closes_up() || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2);
-        // Not on another one, unless it has long looked for room in vain: it would press on those around it
-        // for ever.
-        let has_room = depth <= TUNING.squeezed
-            || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2).plus(TUNING.settles_after);
-        let returns = agent.goes_back() && progress.held_up >= TUNING.window && has_tried && has_room;
-        let is_clear = depth <= TUNING.shoulders_depth
-            || slot.closing_up >= TUNING.closes_up_max.plus(TUNING.settles_after);
-        let is_over = agent.has_closed_up() && is_clear;
-        // A place at the far end of the room is none that it needs: in the room it has arrived wherever it
-        // rests.
-        let gives_up = slot.is_far && progress.no_nearer >= TUNING.closes_up_max && has_room;
-        is_blocked
-            || returns
-            || is_over
-            || gives_up
-            || progress.held_up >= TUNING.centre_after && !slot.is_given && self.is_close(agent, body)
+                && (progress.no_nearer >= TUNING.long || !self.is_far(agent, body));
+        let returns = agent.goes_back() && progress.held_up >= TUNING.window;
+        is_blocked || returns || progress.held_up >= TUNING.centre_after && self.is_close(agent, body)
     }
 
     /// Lets one of a formation that gets no nearer take the nearest place that is free from where it is.
@@ -226,7 +209,7 @@ impl Substep<'_> {
     /// short of its place: no other will do.
     fn take_another_place(&self, agent: &mut Agent, body: &mut Body) {
         let Agent { progress, slot, .. } = &*agent;
-        if !(slot.is_own() && slot.is_in_formation()) {
+        if !slot.is_own() {
             return;
         }
         let is_stuck = progress.stalled >= self.settings.stuck_after();
@@ -318,8 +301,7 @@ impl Substep<'_> {
 
 /// Settles where the agent is. A place in a formation stays its own.
 pub(super) fn settle_short(agent: &mut Agent, body: &mut Body) {
-    agent.slot.is_given = agent.slot.is_in_formation();
-    agent.settle(body.at, body.group);
+    agent.settle(body.at);
     body.flags = Body::RESTS | agent.shown() & !Body::ARRIVED;
     (body.velocity, body.preferred) = ([0.0; 2], [0.0; 2]);
     agent.slot.is_short = true;
@@ -344,10 +326,9 @@ impl Substep<'_> {
         }
         let frame = self.frame(agent, body.radius);
         let left = remaining(self.ground, self.routes, &frame, agent, body.at);
-        self.ask_for_place(agent, body, left);
         self.compare(agent, body, left);
         // One that does not see its place in a formation takes turns like any other.
-        let waits_in_formation = agent.slot.is_in_formation() && !agent.behaviour().is_homing();
+        let waits_in_formation = agent.slot.is_given && !agent.behaviour().is_homing();
         if agent.progress.no_nearer >= TUNING.settles_after
             && !(agent.slot.is_given && !waits_in_formation || agent.progress.is_blocked_ahead)
         {
@@ -357,29 +338,11 @@ impl Substep<'_> {
         agent.progress.has_queued = false;
     }
 
-    /// Asks for a place near the goal; gives the one up that it has when its field leads elsewhere by now.
-    fn ask_for_place(&self, agent: &mut Agent, body: &Body, left: f32) {
-        if agent.progress.has_arrived {
-            return;
-        }
-        if agent.slot.is_around()
-            && agent.slot.formation != Slot::around(self.ground.group(agent.guide, self.routes))
-        {
-            (agent.slot.is_given, agent.slot.is_far) = (false, false);
-            agent.meet(Cause::PlaceLost);
-        } else if agent.guide & PATH_GUIDE == 0 && !(agent.slot.is_given || agent.slot.gathers) {
-            // Places are handed out twice a second: it asks before it is there.
-            let lead = TUNING.lead + TUNING.lead_seconds * self.speed(agent, body);
-            let is_near = left <= self.settle_radii.of(agent.guide) + lead;
-            agent.slot.is_wanted = is_near || agent.progress.is_blocked_ahead;
-        }
-    }
-
     /// Compares how far the agent still is with how far it was.
     fn compare(&self, agent: &mut Agent, body: &Body, left: f32) {
         // Distances to a place in a formation are not compared with costs to the goal: one that sees its
         // place and loses sight of it, again and again, would come nearer each time.
-        let is_homing = agent.behaviour().is_homing() && agent.slot.is_in_formation();
+        let is_homing = agent.behaviour().is_homing() && agent.slot.is_given;
         if !agent.behaviour().is_homing() {
             agent.progress.note_left(left, body.radius);
         }
@@ -430,7 +393,7 @@ impl Agent {
 
     /// Takes `place` in a formation instead of the one that it asked for.
     pub fn take_place(&mut self, place: V, radius: f32) {
-        if self.slot.is_in_formation() {
+        if self.slot.is_given {
             if !is_by(self.slot.home, place, radius) {
                 self.slot.limit_pushes();
             }

@@ -8,10 +8,9 @@ use wide::f32x4;
 
 use super::body::Body;
 use super::neighbours::{Neighbours, beyond};
-use super::outline::Gap;
 use super::solver::{HalfPlane, PLANES_MAX, Seen, avoid};
 use super::tuning::TUNING;
-use super::vector::{LANES, Lanes, V, dot, minus, splat};
+use super::vector::{LANES, Lanes, V, minus, splat};
 use super::velocity_obstacle::avoid_outlines;
 use super::yielding::{Four, Meeting, ones};
 
@@ -23,8 +22,6 @@ pub(super) struct Around {
     /// behind another.
     pub planes: [HalfPlane; PLANES_MAX],
     pub count: usize,
-    /// It pushes through one that rests.
-    pub is_shouldering: bool,
 }
 
 impl Around {
@@ -43,10 +40,9 @@ impl Around {
         (own, body): (usize, &Body),
         own_way: V,
         near: &Neighbours,
-        shoulders: bool,
         seconds: f32,
     ) {
-        self.look::<true>(bodies, (own, body), own_way, near, shoulders, seconds);
+        self.look::<true>(bodies, (own, body), own_way, near, seconds);
     }
 
     /// Looks at the neighbours of an agent, four at once. Without `CORES`, all are discs.
@@ -57,7 +53,6 @@ impl Around {
         (own, body): (usize, &Body),
         own_way: V,
         near: &Neighbours,
-        shoulders: bool,
         seconds: f32,
     ) {
         for (places, count) in near.fours() {
@@ -67,7 +62,7 @@ impl Around {
             let [x, y, vx, vy] = f32x4::transpose(others.map(Body::motion));
             let offset = minus([x, y], splat(body.at));
             let touch = touch::<CORES>(body, others);
-            let share = f32x4::new(others.map(|other| share(other, body)));
+            let share = f32x4::new(others.map(|other| share(other, body, own_way)));
             let seen = Seen { offset, velocity: [vx, vy], touch, share };
             let half = if CORES { cores(body, others) } else { [f32x4::ZERO; 2] };
             // Discs among others leave each other what they leave alone, in half of the time.
@@ -80,28 +75,12 @@ impl Around {
             let gap = if is_round { offset } else { [0, 1].map(|axis| beyond(offset[axis], half[axis])) };
             let seen = Four::new(others, gap, touch, count);
             self.meeting.see(body, own_way, &seen);
-            let shouldered =
-                if shoulders { seen.bits(|other| is_shouldered::<CORES>(body, other)) } else { 0 };
-            self.is_shouldering |= shouldered != 0;
-            // Such a one leaves no half-plane: contact moves it aside instead.
-            for lane in ones(seen.are_seen & !shouldered) {
+            for lane in ones(seen.are_seen) {
                 self.planes[self.count] = planes[lane];
                 self.count += 1;
             }
         }
     }
-}
-
-/// Returns `true` if a body walks on against one that rests for another goal: contact moves that aside.
-fn is_shouldered<const CORES: bool>(body: &Body, other: &Body) -> bool {
-    if !other.gives() || other.group == body.group || other.stands_firm(body) {
-        return false;
-    }
-    let Gap { offset, touch } = body.gap::<CORES>(other);
-    let touch = touch - TUNING.shoulders_depth * body.radius.min(other.radius);
-    let limit = touch + TUNING.away;
-    let distance2 = dot(offset, offset);
-    distance2 > touch * touch && distance2 < limit * limit
 }
 
 /// Returns how long the gap to each of four others is when they touch: see [`Gap`].
@@ -120,7 +99,7 @@ fn cores(body: &Body, others: [&Body; LANES]) -> Lanes {
 
 /// Returns how much of the avoiding is up to the agent that sees a body: see [`Seen::share`].
 #[inline]
-fn share(body: &Body, by: &Body) -> f32 {
+fn share(body: &Body, by: &Body, way: V) -> f32 {
     // Most are on their way and of one class: one comparison tells. Which goes first could not be guessed.
     let shares = [
         TUNING.avoiding_share,
@@ -128,6 +107,12 @@ fn share(body: &Body, by: &Body) -> f32 {
         TUNING.avoiding_share - TUNING.avoiding_more,
     ];
     if body.flags & (Body::RESTS | Body::CLASS) == by.class() {
+        if body.group == by.group {
+            let ahead = body.leads(by, way);
+            if ahead != 0.0 {
+                return if ahead > 0.0 { 1.0 } else { TUNING.ahead_share };
+            }
+        }
         shares[usize::from(body.rank < by.rank) + 2 * usize::from(body.rank > by.rank)]
     } else if body.rests() || body.class() > by.class() {
         // The other does nothing: all is up to the one that sees it.

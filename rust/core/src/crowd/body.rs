@@ -7,7 +7,7 @@ use wide::f32x4;
 
 use super::millis::Millis;
 use super::outline::{Core, Gap, Outline, gap};
-use super::vector::{V, minus};
+use super::vector::{V, dot, minus};
 
 /// What neighbours read of an agent. Positions count in cells from the region's corner to the body's centre.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -46,10 +46,10 @@ crate::bytes::saved_fields!(Body {
 impl Body {
     /// It stays where it is.
     pub const RESTS: u32 = 1;
+    /// It has been held up for long: those behind it take nearly all of an overlap.
+    pub const INSISTS: u32 = 1 << 2;
     /// It slips through others.
     pub const GHOSTS: u32 = 2;
-    /// It pushes through agents at rest.
-    pub const SHOULDERS: u32 = 1 << 2;
     /// It is paused, or rests and holds its position.
     pub const HELD: u32 = 1 << 3;
     /// It is held up and wants through: how many in a row make way for it.
@@ -90,6 +90,12 @@ impl Body {
     #[inline]
     pub fn gap<const CORES: bool>(&self, other: &Self) -> Gap {
         gap::<CORES>(self.outline(), other.outline(), minus(other.at, self.at))
+    }
+
+    /// Returns how far it is ahead of another one that wants to go a `way`, in the direction of both.
+    #[inline]
+    pub fn leads(&self, other: &Self, way: V) -> f32 {
+        dot([way[0] + self.preferred[0], way[1] + self.preferred[1]], minus(self.at, other.at))
     }
 
     #[inline]

@@ -11,7 +11,6 @@ use super::ground::CrowdKind;
 use super::guide::PATH_GUIDE;
 use super::neighbours::Neighbours;
 use super::priority::CLASS_MAX;
-use super::slot::Slot;
 use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError};
 use super::state::Crowd;
 use super::vector::FAR;
@@ -70,7 +69,6 @@ impl Crowd {
         (crowd.formations, crowd.has_orders) = reader.read()?;
         crowd.orders = reader.read()?;
         // Numbers above are of agents around goals.
-        crowd.formations %= Slot::FORMATIONS;
         crowd.routes.all = reader.read()?;
         crowd.marches = reader.read()?;
         crowd.detours = reader.read()?;

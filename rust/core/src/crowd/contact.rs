@@ -1,142 +1,200 @@
-//! Contact, the second pass of a substep: each body is moved out of those whose outlines it overlaps.
+//! Contact, the second pass of a substep: bodies whose outlines overlap are moved apart.
 //!
-//! The share of an overlap that an agent takes depends on size, on which of the two rests, on their classes
-//! where one does, and on which is driven from outside or held. The push never takes a body out of its valid
-//! placements.
+//! All pairs that are near are looked at in several rounds, one after the other, so that a push is passed on
+//! to those behind in the same substep. The share of an overlap that a body takes depends on size, on which of
+//! the two rests, on their classes where one does, and on which is driven from outside or held. No round takes
+//! a body out of its valid placements.
+//!
+//! Threads take chunks of bodies. Of a body in another chunk they read where it was after the last round, so
+//! the result is the same for any number of threads.
 
 use super::agent::Agent;
-use super::arrival::Event;
-use super::behaviour::Behaviour;
 use super::body::Body;
-use super::guide::PATH_GUIDE;
 use super::neighbours::Neighbours;
-use super::outline::{Gap, way_out};
-use super::substep::Substep;
+use super::outline::{Gap, gap, way_out};
+use super::substep::{CHUNK, Substep};
 use super::sweep::sweep;
 use super::tuning::TUNING;
 use super::vector::{V, dot, minus};
+use crate::parallel;
+
+/// Rounds of a substep.
+const ROUNDS: usize = 6;
+/// Pairs that are farther apart than this do not come to touch in these rounds, in cells.
+const REACH: f32 = 0.1;
+/// What the one ahead weighs more, if one of two of a group has made no headway for long.
+const FIRST: f32 = 10.0;
+/// The most that is taken of an overlap at once, in cells.
+const MOST: f32 = 0.3;
+
+/// Two bodies that may touch: the first is of the chunk, and the second, if `is_shared`, is of another one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    one: u32,
+    two: u32,
+    /// The part of an overlap that the first one takes; the second takes the rest.
+    share: f32,
+    /// Overlaps of less are left alone, in cells.
+    left_alone: f32,
+    is_shared: bool,
+}
 
 impl Substep<'_> {
-    /// Moves agent `own` away from those that it overlaps; `moved` are the bodies after the first pass.
-    pub fn separate(
-        &self,
-        own: usize,
-        near: &Neighbours,
-        moved: &[Body],
-        agent: &mut Agent,
-        events: &mut Vec<Event>,
-    ) -> Body {
-        let mut body = moved[own];
-        let contact = if self.has_cores {
-            contact::<true>(own, near, moved)
+    /// Moves all bodies out of those that they overlap.
+    pub fn part(&self, moved: &mut [Body], near: &[Neighbours], agents: &[Agent]) {
+        if self.has_cores {
+            self.part_outlines::<true>(moved, near, agents);
         } else {
-            contact::<false>(own, near, moved)
-        };
-        let Contact { push, depth, is_squeezed } = contact;
-        if !(body.is_fixed() || dot(push, push) == 0.0) {
-            let frame = self.frame(agent, body.radius);
-            body.at = sweep(self.ground.layer(agent.kind), &frame, body.at, push);
+            self.part_outlines::<false>(moved, near, agents);
         }
-        // One that has come no nearer for long around a goal has tried all that swaps can do.
-        let is_held_up = agent.progress.held_up >= TUNING.swap_after
-            && agent.slot.is_own()
-            && (agent.slot.is_in_formation() || agent.progress.no_nearer < TUNING.long);
-        if is_held_up && self.number.wrapping_add(agent.id).is_multiple_of(TUNING.swap_substeps) {
-            events.push(Event::HeldUp(own));
+    }
+
+    fn part_outlines<const CORES: bool>(&self, moved: &mut [Body], near: &[Neighbours], agents: &[Agent]) {
+        let pairs = pairs::<CORES>(moved, near);
+        let mut at: Vec<V> = moved.iter().map(|body| body.at).collect();
+        let mut next = at.clone();
+        for _ in 0..ROUNDS {
+            let chunks: Vec<_> = next.chunks_mut(CHUNK).zip(&pairs).enumerate().collect();
+            parallel::for_each(chunks, |(chunk, (next, pairs))| {
+                let start = chunk * CHUNK;
+                let mut has_moved = [false; CHUNK];
+                for pair in pairs {
+                    part_pair::<CORES>(pair, moved, &at, (next, start), &mut has_moved);
+                }
+                for n in (0..next.len()).filter(|&n| has_moved[n]) {
+                    let (agent, from) = (&agents[start + n], at[start + n]);
+                    let frame = self.frame(agent, moved[start + n].radius);
+                    next[n] = sweep(self.ground.layer(agent.kind), &frame, from, minus(next[n], from));
+                }
+            });
+            at.copy_from_slice(&next);
         }
-        if agent.behaviour() == Behaviour::Settled && !(agent.slot.is_in_formation() || agent.gathers()) {
-            self.make_room(agent, &body, is_squeezed);
-        }
-        let rested = body.rests();
-        self.assess(agent, &mut body, depth, events);
-        if body.rests() && !rested {
-            events.push(Event::Rests(own));
-        }
-        self.break_arch(agent, &body, near, moved);
-        body
+        moved.iter_mut().zip(&at).for_each(|(body, at)| body.at = *at);
     }
 }
 
-/// The overlaps of a body.
-#[derive(Clone, Copy, Default)]
-struct Contact {
-    /// How far it is pushed out of them.
-    push: V,
-    /// The deepest, in parts of the smaller radius.
-    depth: f32,
-    /// It rests, and of two that rest on each other it is the one to leave.
-    is_squeezed: bool,
+/// Takes away the overlap of two bodies.
+#[inline]
+fn part_pair<const CORES: bool>(
+    pair: &Pair,
+    bodies: &[Body],
+    last: &[V],
+    (next, start): (&mut [V], usize),
+    has_moved: &mut [bool; CHUNK],
+) {
+    let (one, two) = (pair.one as usize, pair.two as usize);
+    let own = next[one - start];
+    let its = if pair.is_shared { last[two] } else { next[two - start] };
+    let (way, overlap) = overlap::<CORES>((&bodies[one], own, one), (&bodies[two], its, two));
+    if overlap <= pair.left_alone {
+        return;
+    }
+    let by = overlap.min(MOST) * TUNING.firmness;
+    let mine = by * pair.share;
+    if mine > 0.0 {
+        next[one - start] = [own[0] - way[0] * mine, own[1] - way[1] * mine];
+        has_moved[one - start] = true;
+    }
+    if !pair.is_shared && mine < by {
+        let rest = by - mine;
+        next[two - start] = [its[0] + way[0] * rest, its[1] + way[1] * rest];
+        has_moved[two - start] = true;
+    }
+}
+
+/// Returns the direction from a body at a place to another one, and by how much they overlap; below zero
+/// where they do not.
+#[inline]
+fn overlap<const CORES: bool>(
+    (body, at, own): (&Body, V, usize),
+    (other, its, index): (&Body, V, usize),
+) -> (V, f32) {
+    let Gap { offset, touch } = gap::<CORES>(body.outline(), other.outline(), minus(its, at));
+    let distance2 = dot(offset, offset);
+    if distance2 >= touch * touch {
+        return ([0.0; 2], -1.0);
+    }
+    let distance = distance2.sqrt();
+    if distance > 1e-6 {
+        return (offset.map(|part| part / distance), touch - distance);
+    }
+    // At one place any two opposite directions part them, and the arrays' order is part of the state.
+    let (way, depth) = way_out(body.outline(), other.outline(), minus(its, at), own < index);
+    (way.map(|part| -part), touch + depth)
+}
+
+/// Returns the pairs of each chunk, those in one chunk once and others in both.
+fn pairs<const CORES: bool>(moved: &[Body], near: &[Neighbours]) -> Vec<Vec<Pair>> {
+    let lists = |one: usize, two: usize| near[one].indices().contains(&(two as u32));
+    let chunks: Vec<usize> = (0..moved.len().div_ceil(CHUNK)).collect();
+    let found = parallel::map(chunks, |chunk| {
+        let start = chunk * CHUNK;
+        let (mut pairs, mut others) = (Vec::new(), Vec::new());
+        for own in start..moved.len().min(start + CHUNK) {
+            for index in near[own].iter() {
+                let is_shared = index / CHUNK != chunk;
+                if !is_shared && index < own && lists(index, own) {
+                    continue;
+                }
+                let Some(pair) = pair::<CORES>((own, &moved[own]), (index, &moved[index])) else { continue };
+                pairs.push(Pair { is_shared, ..pair });
+                if is_shared && !lists(index, own) {
+                    let (one, two) = (pair.two, pair.one);
+                    others.push(Pair { one, two, share: 1.0 - pair.share, is_shared, ..pair });
+                }
+            }
+        }
+        (pairs, others)
+    });
+    let (mut all, others): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    for pair in others.into_iter().flatten() {
+        all[pair.one as usize / CHUNK].push(pair);
+    }
+    all
+}
+
+/// Returns two bodies as a pair if they may come to touch, and contact moves one of them.
+#[inline]
+fn pair<const CORES: bool>((own, body): (usize, &Body), (index, other): (usize, &Body)) -> Option<Pair> {
+    let Gap { offset, touch } = body.gap::<CORES>(other);
+    let limit = touch + REACH;
+    let is_seen = dot(offset, offset) < limit * limit && !(body.ghosts() || other.ghosts());
+    let share = share::<CORES>(body, other).filter(|_| is_seen)?;
+    let smaller = body.radius.min(other.radius);
+    let left_alone = if body.rests() && other.rests() { TUNING.left_alone * smaller } else { 0.0 };
+    Some(Pair { one: own as u32, two: index as u32, share, left_alone, is_shared: false })
+}
+
+/// Returns the part of an overlap that a body takes; `None` where nothing here moves either.
+#[inline]
+fn share<const CORES: bool>(body: &Body, other: &Body) -> Option<f32> {
+    let (rests, its_rests) = (body.rests(), other.rests());
+    let gives = TUNING.rest_share;
+    match (body.stands_firm(other), other.stands_firm(body)) {
+        (true, true) => return None,
+        (true, false) => return Some(0.0),
+        (false, true) => return Some(1.0),
+        (false, false) => {}
+    }
+    if rests != its_rests {
+        return Some(if rests { gives } else { 1.0 - gives });
+    }
+    // By area, as if both had the same weight on each cell.
+    let (mut mine, mut its) = (weight::<CORES>(body), weight::<CORES>(other));
+    if !rests && body.group == other.group && (body.flags | other.flags) & Body::INSISTS != 0 {
+        // Who follows takes the correction.
+        let ahead = other.leads(body, body.preferred);
+        if ahead > 0.0 {
+            its *= FIRST;
+        } else if ahead < 0.0 {
+            mine *= FIRST;
+        }
+    }
+    Some(its / (mine + its))
 }
 
 /// Returns what a push weighs for a body: the area that it takes.
 #[inline]
 fn weight<const CORES: bool>(body: &Body) -> f32 {
     if CORES { body.outline().area() } else { body.radius * body.radius }
-}
-
-/// Returns the overlaps of the body at `own`. Without `CORES`, all are discs.
-fn contact<const CORES: bool>(own: usize, near: &Neighbours, moved: &[Body]) -> Contact {
-    let body = &moved[own];
-    let rests = body.rests();
-    let mut push: V = [0.0; 2];
-    let (mut depth, mut is_squeezed) = (0.0_f32, false);
-    for index in near.iter() {
-        let other = &moved[index];
-        let Gap { offset, touch } = other.gap::<CORES>(body);
-        let distance2 = offset[0] * offset[0] + offset[1] * offset[1];
-        if distance2 >= touch * touch {
-            continue;
-        }
-        // Few pairs overlap: the root is taken for those only.
-        let distance = distance2.sqrt();
-        // At one place any two opposite directions part them, and the arrays' order is part of the state.
-        let is_within = distance <= 1e-6;
-        let out = is_within
-            .then(|| way_out(body.outline(), other.outline(), minus(other.at, body.at), own < index));
-        let overlap = touch - distance + out.map_or(0.0, |(_, depth)| depth);
-        let smaller = body.radius.min(other.radius);
-        depth = depth.max(overlap / smaller);
-        if overlap <= TUNING.left_alone * smaller || body.ghosts() || other.ghosts() {
-            continue;
-        }
-        if rests && other.rests() && overlap > TUNING.squeezed * smaller {
-            // The smaller one, or the outer of two of one size.
-            let leaves = (other.radius, body.rank, own) > (body.radius, other.rank, index);
-            is_squeezed |= !body.stands_firm(other) && (leaves || other.stands_firm(body));
-        }
-        let share = if body.stands_firm(other) {
-            0.0
-        } else if other.stands_firm(body) {
-            1.0
-        } else if rests
-            && other.rests()
-            && body.group == other.group
-            && body.rank != other.rank
-            // Around the end of a path there are no outer places.
-            && body.guide & PATH_GUIDE == 0
-        {
-            if body.rank > other.rank { TUNING.outer_share } else { 1.0 - TUNING.outer_share }
-        } else if other.flags & Body::SHOULDERS != 0 && body.gives() {
-            1.0 - TUNING.rest_share
-        } else if body.flags & Body::SHOULDERS != 0 && other.gives() {
-            TUNING.rest_share
-        } else if rests == other.rests() {
-            // By area, as if both had the same weight on each cell.
-            let (mine, its) = (weight::<CORES>(body), weight::<CORES>(other));
-            its / (mine + its)
-        } else if rests {
-            TUNING.rest_share
-        } else {
-            1.0
-        };
-        let way = out.map_or_else(|| [offset[0] / distance, offset[1] / distance], |(way, _)| way);
-        push = [push[0] + way[0] * overlap * share, push[1] + way[1] * overlap * share];
-    }
-    let length2 = dot(push, push);
-    if length2 == 0.0 {
-        return Contact { push, depth, is_squeezed };
-    }
-    // Several overlaps at once may add up to more than there is room for.
-    let scale = TUNING.firmness.min(TUNING.push_max * body.radius / length2.sqrt());
-    Contact { push: push.map(|v| v * scale), depth, is_squeezed }
 }

@@ -11,7 +11,6 @@ use super::behaviour::{Behaviour, Cause};
 use super::ground::CrowdGround;
 use super::guide::Course;
 use super::millis::Millis;
-use super::slot::Slot;
 use super::state::Crowd;
 use super::sweep::{Frame, fits, nearest_center};
 use super::tuning::TUNING;
@@ -117,13 +116,13 @@ impl Crowd {
     pub fn finish(&mut self, id: u32) {
         let Some(index) = self.driven_place(id) else { return };
         // A formation of one: no other may swap with it.
-        self.formations = (self.formations + 1) % Slot::FORMATIONS;
+        self.formations = self.formations.wrapping_add(1);
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         let is_news = !std::mem::replace(&mut agent.progress.has_arrived, true);
         agent.slot.is_given = true;
         self.routes.set_course(agent.guide, Course { aim: body.at, end: body.at, left: AT_END });
         (agent.slot.home, agent.slot.formation) = (body.at, self.formations);
-        agent.settle(body.at, body.group);
+        agent.settle(body.at);
         // Without a goal it would have become idle.
         agent.meet(Cause::Arrived);
         if is_news {

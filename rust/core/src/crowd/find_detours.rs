@@ -35,7 +35,7 @@ impl Crowd {
         of.dedup();
         let mut unused = std::mem::take(&mut self.detours.all);
         for (guide, kind) in of {
-            let Some(&CrowdField { field, group }) = ground.field(guide) else { continue };
+            let Some(&CrowdField { field, .. }) = ground.field(guide) else { continue };
             let its = walking.range((guide, kind, [i32::MIN; 2])..=(guide, kind, [i32::MAX; 2]));
             let tiles = around(&standing, its.map(|walking| walking.2));
             if tiles.is_empty() {
@@ -43,10 +43,7 @@ impl Crowd {
             }
             let mut detour = Detour { guide, kind, ..unused.pop().unwrap_or_default() };
             let window = window_of(&tiles, ground);
-            // Where places are handed out, those of its own group rest where it is to rest, too.
-            let is_in_way =
-                |index: usize| self.settings.gathers_in_rooms || self.bodies[index].group != group;
-            let blocked = standing.blocked(window, kind, &self.kinds, &self.bodies, is_in_way);
+            let blocked = standing.blocked(window, kind, &self.kinds, &self.bodies, |_| true);
             detour.find(field, ground, (window, &tiles), &blocked);
             self.detours.all.push(detour);
         }

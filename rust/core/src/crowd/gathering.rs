@@ -40,8 +40,13 @@ pub(super) struct Room {
     pub ways: Vec<Ways>,
     /// What was filled since the ways were found, in placements of one cell.
     pub filled: f32,
+    /// How many of those that were under way when it was looked at still are: 0 when the last has come to
+    /// rest.
+    pub walking: u32,
     /// Bodies that stood firm may make way since it was looked at.
     pub is_released: bool,
+    /// How many had arrived when those that were kept off tried again last.
+    pub arrived: u32,
     /// The middles of its goals, and until which substep they draw others on.
     pub goals: Vec<V>,
     pub draws_until: u32,
@@ -70,7 +75,7 @@ crate::bytes::saved_fields!(Ways {
     free: Vec<(u32, f32)>,
 });
 crate::bytes::saved_as!(
-    Room as ((u32, u32, [bool; 2], [f32; 4]), (Window, Vec<f32>, V), (Vec<Ways>, Vec<V>, u32)),
+    Room as ((u32, u32, [bool; 2], [f32; 4]), (Window, Vec<f32>, V), (Vec<Ways>, Vec<V>, [u32; 3])),
     |room| (
         (
             room.group,
@@ -79,10 +84,10 @@ crate::bytes::saved_as!(
             [room.rim, room.over, room.worth, room.filled]
         ),
         (room.window, room.heights.clone(), room.half),
-        (room.ways.clone(), room.goals.clone(), room.draws_until)
+        (room.ways.clone(), room.goals.clone(), [room.draws_until, room.arrived, room.walking])
     ),
     |((group, base, [is_laid, is_released], [rim, over, worth, filled]), (window, heights, half), rest)| {
-        let (ways, goals, draws_until) = rest;
+        let (ways, goals, [draws_until, arrived, walking]) = rest;
         let are_whole = |ways: &Ways| {
             let count = ways.front.left.len();
             ways.blocked.len() == count && ways.part.len() == count
@@ -102,7 +107,9 @@ crate::bytes::saved_as!(
             worth,
             ways,
             filled,
+            walking,
             is_released,
+            arrived,
             goals,
             draws_until,
         })

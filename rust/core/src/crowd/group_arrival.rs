@@ -1,11 +1,10 @@
-//! Arrival in a group: which of its agents at rest have arrived, which are blocked, and which go on.
+//! Arrival at the end of a path and in a formation: which agents at rest have arrived, which are blocked, and
+//! which go on. Those that a field leads are told in rounds of their room instead (`rounds`).
 //!
-//! In a jam all settle where they are, however much room there is before the first. In each round of handing
-//! out places, an agent that rests short of its place goes on when no other rests right before it. Otherwise
-//! it counts as arrived when it is in the room of its group: the cells of least path cost that hold all
-//! bodies. Around the end of a path that is the disc that they fill, or farther off, as between walls, where
-//! no room is free nearer to the end. Beyond, it is blocked. Between walls, one beyond goes through the
-//! others first as long as there is room for it within.
+//! In a jam all settle where they are, however much room there is before the first. In each round an agent
+//! that rests short of its place goes on when no other rests right before it. Otherwise it counts as arrived
+//! within the disc that its group fills, or farther off, as between walls, where no room is free nearer to the
+//! end. Beyond, it is blocked.
 
 use super::agent::Agent;
 use super::arrival::{Event, is_by};
@@ -23,23 +22,13 @@ use super::tuning::TUNING;
 use super::vector::{V, towards};
 
 impl Crowd {
-    /// Returns `true` if it is the turn of an agent to be judged.
-    pub(super) fn is_to_be_judged(&self, agent: &Agent, ground: &CrowdGround<'_>) -> bool {
-        agent.is_to_be_judged() && self.is_turn_of(agent, ground)
-    }
-
     /// Finds out what those are that rest short of their goal, or are held up on the way to their place
     /// around it.
-    pub(super) fn judge<'a>(
-        &mut self,
-        ground: &CrowdGround<'a>,
-        giver: &mut Giver<'a>,
-        events: &mut Vec<Event>,
-    ) {
+    pub(super) fn judge(&mut self, ground: &CrowdGround<'_>, giver: &mut Giver, events: &mut Vec<Event>) {
         for index in 0..self.agents.len() {
             let (agent, body) = (&self.agents[index], &self.bodies[index]);
             let has_way = agent.guide & PATH_GUIDE != 0 || ground.field(agent.guide).is_some();
-            if !(has_way && self.is_to_be_judged(agent, ground)) {
+            if !(has_way && agent.is_to_be_judged()) {
                 continue;
             }
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
@@ -49,11 +38,11 @@ impl Crowd {
             }
             let (agent, body) = (&self.agents[index], &self.bodies[index]);
             let is_there = agent.progress.has_arrived
-                || self.is_in_room(agent.guide, body.radius, left, ground, &mut giver.rims)
-                || self.has_no_room_nearer(index, &frame, left, ground, &giver.taken, &mut giver.rims);
+                || self.is_in_room(agent.guide, body.radius, left)
+                || self.has_no_room_nearer(index, &frame, left, ground, giver);
             let rests = agent.behaviour() == Behaviour::Settled;
             let is_near = is_there || is_by(agent.slot.home, body.at, body.radius);
-            if is_near && rests && agent.slot.is_in_formation() && agent.slot.may_try_again() {
+            if is_near && rests && agent.slot.is_given && agent.slot.may_try_again() {
                 // Those that held it off its place may have gone or settled by now.
                 self.agents[index].go_on();
                 continue;
@@ -86,7 +75,7 @@ impl Crowd {
                     agent.progress.left = left;
                     agent.meet(Cause::Paced(Pace::Stuck));
                 }
-                None if rests && !self.leaves_jam(index, left, ground, giver) && !is_there => {
+                None if rests && !is_there => {
                     self.agents[index].announce_block(left, events);
                 }
                 None => {}
@@ -148,13 +137,13 @@ impl Crowd {
     /// Lets an agent that was told as arrived go on if it rests out of the room of its group, pushed there
     /// perhaps through a corridor, and can come back. Returns `true` then, and when it stays where it rests
     /// because its time to close up is over.
-    fn comes_back<'a>(
+    fn comes_back(
         &mut self,
         index: usize,
         frame: &Frame,
         left: f32,
-        ground: &CrowdGround<'a>,
-        giver: &mut Giver<'a>,
+        ground: &CrowdGround<'_>,
+        giver: &mut Giver,
         events: &mut Vec<Event>,
     ) -> bool {
         let (agent, radius, at) = (&self.agents[index], self.bodies[index].radius, self.bodies[index].at);
@@ -179,19 +168,7 @@ impl Crowd {
             }
             return true;
         }
-        let is_out = !self.is_in_room(agent.guide, radius, left, ground, &mut giver.rims);
-        let can_come_back = is_out && self.room_ahead(index, frame, ground, &giver.taken, true).is_some();
-        let agent = &mut self.agents[index];
-        let has_closed_up = agent.slot.has_closed_up();
-        if can_come_back {
-            if has_closed_up {
-                agent.slot.closing_up = Millis::ZERO;
-            }
-            agent.go_on();
-        } else if has_closed_up {
-            agent.stay(at);
-        }
-        can_come_back || has_closed_up
+        false
     }
 
     /// Returns the room nearest to the end of its path for the agent at `index`, which rests `left` from
@@ -215,49 +192,41 @@ impl Crowd {
         (steps < left - 2.0 * body.radius && is_straight(layer, frame, body.at, place)).then_some(place)
     }
 
-    /// Between walls, lets an agent that rests beyond the room, behind others, go through them to free room
-    /// nearer to its goal. Returns `false` if it may not, or there is none. That takes of the time in which
-    /// it may close up. One that has too little left stays, as all do once their group is there: it would go
-    /// through those that rest when all are told.
-    fn leaves_jam<'a>(
-        &mut self,
+    /// Returns `true` if a body at a place from which it is so far to the goal of `guide`, in cells, is where
+    /// its group rests: all of it in a disc, or a few beside the first.
+    fn is_in_room(&self, guide: u32, radius: f32, left: f32) -> bool {
+        left <= (TUNING.open_rim * self.settle_radii.of(guide)).max(TUNING.beside_radii * radius)
+    }
+
+    /// Returns `true` if no room for an agent is free nearer to the end of its path than it is itself, by a
+    /// body.
+    fn has_no_room_nearer(
+        &self,
         index: usize,
+        frame: &Frame,
         left: f32,
-        ground: &CrowdGround<'a>,
-        giver: &mut Giver<'a>,
+        ground: &CrowdGround<'_>,
+        giver: &mut Giver,
     ) -> bool {
-        let agent = &self.agents[index];
-        if !self.settings.lets_slip(agent.control.is_driven)
-            || !agent.slot.may_try_again()
-            || agent.guide & PATH_GUIDE != 0
-            || agent.slot.is_in_formation()
-        {
-            return false;
-        }
-        let group = ground.group(agent.guide, &self.routes);
-        let rim = self.rim_of(group, ground, &mut giver.rims).0;
-        if left <= TUNING.roomy * rim || rim < TUNING.walled_rim * self.settle_radii.of(agent.guide) {
-            return false;
-        }
-        let nearer = left - 2.0 * self.bodies[index].radius;
-        if !self.give_around(index, nearer, ground, giver) {
-            return false;
-        }
-        let agent = &mut self.agents[index];
-        agent.meet(Cause::RoomFree);
-        agent.progress.forget_distances();
-        agent.progress.forget_times();
-        agent.slot.closing_up.add(TUNING.try_again);
-        agent.control.ghosts = TUNING.ghosts_for;
-        true
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let Some(end) = self.routes.end(agent.guide) else { return false };
+        let room_for = (agent.kind, body.radius.to_bits(), end.map(f32::to_bits));
+        let known = giver.ends.iter().find(|(of, _)| *of == room_for).map(|(_, steps)| *steps);
+        let steps = known.unwrap_or_else(|| {
+            let layer = ground.layer(agent.kind);
+            let free = nearest_free(layer, frame, end, |at| giver.taken.is_free(at, body.outline()));
+            let steps = free.map_or(f32::INFINITY, |(_, steps)| steps);
+            giver.ends.push((room_for, steps));
+            steps
+        });
+        steps >= left - 2.0 * body.radius
     }
 }
 
 impl Agent {
     /// Returns `true` if it rests short of its goal or its place, or is held up on the way to its place and
-    /// was not told as arrived. On the way to the far end of the room it is held up in the midst of the
-    /// others, and is told where it comes to rest; so is one that goes through others.
-    fn is_to_be_judged(&self) -> bool {
+    /// was not told as arrived.
+    pub fn is_to_be_judged(&self) -> bool {
         if self.gathers() {
             return false;
         }
@@ -267,12 +236,7 @@ impl Agent {
             && self.slot.has_closed_up()
             && self.guide & PATH_GUIDE == 0;
         let rests_short = self.behaviour() == Behaviour::Settled && self.slot.is_short && !has_given_up;
-        let closes_up = self.slot.is_around()
-            && !(self.slot.is_short || self.slot.is_far)
-            && self.progress.no_nearer >= TUNING.window
-            && !(self.progress.has_arrived || self.behaviour().rests())
-            && self.control.ghosts.is_over();
-        (rests_short || closes_up)
+        rests_short
             && !(self.control.is_paused || self.slot.is_wanted)
             && self.guide != NO_GUIDE
             && self.control.thrown.is_over()
@@ -280,9 +244,7 @@ impl Agent {
 
     /// Goes on from where it rested short of its goal.
     fn go_on(&mut self) {
-        // A place in a formation is its own, wherever it rested.
-        self.slot.is_given = self.slot.is_in_formation();
-        (self.slot.is_short, self.slot.is_far) = (false, false);
+        self.slot.is_short = false;
         self.meet(Cause::WayFree);
         self.progress.forget_distances();
         self.progress.forget_times();
@@ -292,7 +254,7 @@ impl Agent {
     /// Moves up into a place ahead. It still rests short of its own then, and may go on from there.
     fn move_up(&mut self, place: V) {
         self.meet(Cause::RoomFree);
-        (self.slot.home, self.slot.via, self.slot.is_given) = (place, place, true);
+        (self.slot.home, self.slot.via) = (place, place);
         self.progress.forget_distances();
         self.progress.forget_times();
     }
@@ -315,10 +277,9 @@ pub(super) fn right_before([x, y]: V, body: &Body) -> V {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::crowd::OutlineForm;
     use crate::crowd::neighbours::Most;
     use crate::crowd::outline::Core;
-    use crate::crowd::slot::Slot;
-    use crate::crowd::{AgentSpec, OutlineForm};
     use crate::geometry::{CellRect, Footprint};
 
     /// The place ahead, to the right, of a body of 3×3 cells with another one of these outlines so far before
@@ -334,25 +295,6 @@ mod tests {
         taken.add(body.at, body.outline());
         taken.add([body.at[0] + distance, 5.0], body.outline());
         place_ahead([1.0, 0.0], &body, &taken)
-    }
-
-    #[test]
-    fn one_on_its_way_to_the_far_end_is_told_where_it_comes_to_rest() {
-        let spec = AgentSpec { x: 4.5, y: 0.5, kind: 0, speed: 4.0, radius: 0.4 };
-        let mut agent = Agent::new(0, &spec, [4.5, 0.5], false);
-        agent.meet(Cause::Ordered);
-        agent.guide = 0;
-        agent.progress.no_nearer = TUNING.window;
-        agent.slot = Slot { is_given: true, formation: Slot::around(0), ..Slot::at([9.5, 0.5]) };
-        assert!(agent.is_to_be_judged(), "held up before its place");
-        agent.control.ghosts = TUNING.ghosts_for;
-        assert!(!agent.is_to_be_judged(), "within others");
-        agent.control.ghosts = Millis::ZERO;
-        agent.slot.is_far = true;
-        assert!(!agent.is_to_be_judged(), "in the midst of others");
-        agent.settle([4.5, 0.5], 0);
-        agent.slot.is_short = true;
-        assert!(agent.is_to_be_judged(), "at rest");
     }
 
     #[test]

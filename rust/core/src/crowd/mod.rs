@@ -3,15 +3,29 @@
 //! A step is cut into substeps of at most 1/60 s (`step`), and a substep has two passes over all agents:
 //!
 //! 1. Each agent looks up its preferred velocity (`preferred_velocity`), lets an agent pass that has the
-//!    right of way or wants through where it rests (`yielding`), keeps behind one that it cannot pass
-//!    (`single_file`), finds the velocity next to the preferred one that keeps clear of its nearest
-//!    neighbours (`avoidance`, `velocity_obstacle`, `solver`), and moves without leaving the valid placements
-//!    of its footprint (`sweep`). `steer` puts these together.
-//! 2. Bodies whose outlines overlap are moved apart, weighted by size (`contact`), and each agent finds out
-//!    what becomes of it: whether it settles, waits or is stuck (`arrival`).
+//!    right of way or wants through where it rests (`yielding`), finds the velocity next to the preferred one
+//!    that keeps clear of its nearest neighbours (`avoidance`, `velocity_obstacle`, `solver`), and moves
+//!    without leaving the valid placements of its footprint (`sweep`). `steer` puts these together.
+//! 2. Bodies whose outlines overlap are moved apart, in several rounds (`contact`). How far each has come is
+//!    its velocity. Each agent finds out what becomes of it: whether it settles, waits or is stuck
+//!    (`arrival`, `settle`).
 //!
-//! Between substeps agents near their goal are handed places around it (`places`), those that rest short of
-//! theirs are judged (`group_arrival`), and groups of which all have arrived are announced (`open_orders`).
+//! Between substeps the ways of groups to what is free of their rooms are found, and it is told who has arrived
+//! and who is blocked (`rounds`). Formations are handed their places (`places`), those that rest short of the
+//! end of a path or of their place are judged (`group_arrival`), and groups of which all have arrived are
+//! announced (`open_orders`).
+//!
+//! The principles, each with its reason:
+//!
+//! - *Standing bodies are part of the ground of others* (`standing`, `detours`): walked into, they hold up all.
+//! - *Contact sees all overlaps*, and passes pushes on: what it leaves, every later rule would have to undo.
+//! - *Who follows takes the correction*, of avoiding, and after a while of an overlap: so the first of a jam
+//!   can always move.
+//! - *Movement is what contact leaves*: two that push each other to and fro are held up.
+//! - *A room is laid once and fills from its far end* (`gathering`, `lay_rooms`): so none closes the way to what
+//!   is filled later.
+//! - *What is told is true*: arrived is said of a body at rest in its room, once, and blocked by a search past
+//!   those that stand.
 //!
 //! | files | |
 //! |---|---|
@@ -24,10 +38,10 @@
 //! | `free_places` | where there is room for a body that a game adds |
 //! | `ground` | the map as a crowd reads it |
 //! | `standing`, `spread`, `detours`, `find_detours` | bodies that stand, fronts, and ways round them |
-//! | `gathering`, `lay_rooms`, `rounds`, `settle` | rooms of groups, tried beside places |
+//! | `gathering`, `lay_rooms`, `rounds`, `settle` | the rooms of groups |
 //! | `state`, `substep` | all that is kept, and what is the same for all agents in a substep |
 //! | `march`, `lead_march` | groups that keep a shape on the way: their slots, and how the front goes on |
-//! | `settle_radius`, `place_candidates` | the room that a group takes around its goal, and the places in it |
+//! | `settle_radius`, `place_candidates` | the disc that a group fills, and free places nearest to one |
 //! | `tuning`, `varied` | most numbers that were chosen by measuring, and how the bench varies them |
 //! | `millis`, `vector`, `outline` | times, pairs of coordinates, and the room that bodies take |
 //!
@@ -69,11 +83,9 @@ mod preferred_velocity;
 mod priority;
 mod progress;
 mod queries;
-mod room;
 mod rounds;
 mod settle;
 mod settle_radius;
-mod single_file;
 mod slot;
 mod solver;
 mod spec;

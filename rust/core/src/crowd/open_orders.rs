@@ -135,21 +135,6 @@ impl Crowd {
             Event::Group(GroupNews { group: seen.group, arrived, blocked: kept_off + seen.on_way })
         }));
         all.retain(|seen| is_known(seen) && seen.has_news());
-        if !all.is_empty() {
-            // All are there: what they still shuffle for a better place ends soon, and then the group is
-            // told.
-            for agent in &mut self.agents {
-                let group = ground.group(agent.guide, &self.routes);
-                // One of a formation would take another place instead of its own when that is over.
-                let is_formation = agent.slot.is_in_formation() && agent.guide & PATH_GUIDE == 0;
-                if !(is_formation || agent.slot.gathers)
-                    && all.binary_search_by_key(&group, |seen| seen.group).is_ok()
-                {
-                    let least = TUNING.closes_up_max.minus(TUNING.closes_up_last);
-                    agent.slot.closing_up = agent.slot.closing_up.max(least);
-                }
-            }
-        }
         self.orders = orders;
     }
 }
@@ -158,7 +143,7 @@ impl Agent {
     /// Returns `true` if it walks to its place, or will once more.
     fn is_to_move_yet(&self) -> bool {
         let tries_again = self.slot.is_short
-            && self.slot.is_in_formation()
+            && self.slot.is_given
             && self.guide & PATH_GUIDE == 0
             && self.slot.may_try_again();
         self.slot.is_given && (!self.behaviour().rests() || tries_again)

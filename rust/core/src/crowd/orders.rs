@@ -5,7 +5,6 @@ use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::millis::Millis;
 use super::priority::CLASS_MAX;
-use super::slot::Slot;
 use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use super::state::Crowd;
 use super::sweep::{Frame, fits, nearest_center};
@@ -51,7 +50,7 @@ impl Crowd {
         self.index.update(&self.agents, self.next_id);
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         // A number of their own, so that only those of this order swap places.
-        self.formations = (self.formations + 1) % Slot::FORMATIONS;
+        self.formations = self.formations.wrapping_add(1);
         for (&id, &[x, y]) in ids.iter().zip(places) {
             if let Some(index) = self.index.of(id) {
                 let agent = &mut self.agents[index];
@@ -226,9 +225,7 @@ impl Crowd {
         let mut count = 0;
         let mut left = Vec::new();
         self.open_order(guide);
-        if self.settings.gathers_in_rooms {
-            self.new_guides.push(guide);
-        }
+        self.new_guides.push(guide);
         for &id in ids {
             let Some(index) = self.index.of(id) else { continue };
             count += 1;
@@ -241,7 +238,6 @@ impl Crowd {
             self.areas.leave(agent.guide, self.bodies[index].outline());
             self.areas.join(guide, self.bodies[index].outline());
             agent.begin(guide, self.bodies[index].at);
-            agent.slot.gathers = self.settings.gathers_in_rooms && guide & PATH_GUIDE == 0;
             self.bodies[index].forget_push_request();
         }
         // An order that all of its agents have left for another one is never told as arrived.

@@ -86,10 +86,6 @@ fn to_home(
     (at, speed): (V, f32),
     substep: u32,
 ) -> Option<Preference> {
-    if agent.has_closed_up() && agent.control.ghosts.is_over() {
-        // It stays among those around it; contact moves it out of them.
-        return Some(Preference::Go([0.0; 2], 0.0));
-    }
     let (way, length) = towards(at, agent.slot.home);
     if length < TUNING.at_place {
         // One that asks for a place from where it is waits for it.
@@ -116,14 +112,13 @@ fn to_home(
 /// field leads to the goal, and from there the agent walks back along that path.
 fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &Agent, at: V) -> Option<V> {
     let field = ground.field(agent.guide)?.field;
-    // Places around a goal are given to those that are near it.
     let is_far =
         || cost_at(field, minus(at, frame.half)).is_none_or(|cost| cost as f32 > VIA_FROM * UNITS_PER_CELL);
     // One that others keep from the goal does not wait for them, if it can come to its place without it.
     let looks_anywhere = agent.progress.has_arrived
         || agent.behaviour().is_homing() && agent.goes_by_way()
         || agent.progress.no_nearer >= TUNING.long;
-    if agent.slot.is_in_formation() && !looks_anywhere && is_far() {
+    if !looks_anywhere && is_far() {
         return None;
     }
     let corner = field.integration().region();
@@ -215,7 +210,7 @@ pub(super) fn remaining(
     if agent.guide & PATH_GUIDE == 0 && ground.field(agent.guide).is_none() {
         return 0.0;
     }
-    if agent.slot.is_far || agent.slot.is_in_formation() && agent.goes_by_way() {
+    if agent.goes_by_way() {
         to_far_place(ground, routes, frame, agent, at)
     } else if agent.behaviour().is_homing() {
         towards(at, agent.slot.home).1
@@ -224,7 +219,7 @@ pub(super) fn remaining(
     }
 }
 
-/// Returns how far it is to a place at the far end of the room: straight, by way of the point that the agent
+/// Returns how far it is to a place that is out of sight: straight, by way of the point that the agent
 /// walks to first, or by way of the goal.
 fn to_far_place(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, agent: &Agent, at: V) -> f32 {
     let Slot { home, via, .. } = agent.slot;
@@ -303,14 +298,14 @@ mod tests {
         let ground = CrowdGround { region, revision: 0, layers: &layers, costs: &[], fields: &[] };
         let (at, spec) = ([4.5, 0.5], AgentSpec { x: 4.5, y: 0.5, kind: 0, speed: 4.0, radius: 0.4 });
         let mut agent = Agent::new(0, &spec, at, false);
-        agent.settle(at, 0);
+        agent.settle(at);
         agent.meet(Cause::Ordered);
         let frame = Frame::new(Footprint::new(1, 1).expect("a footprint"), 0.4);
         let mut wants = |slot: Slot| {
             agent.slot = slot;
             preference(&ground, &Routes::default(), &frame, &mut agent, (at, 4.0), (0, 1.0 / 60.0))
         };
-        let place = Slot { is_given: true, formation: Slot::around(0), ..Slot::at(at) };
+        let place = Slot { is_given: true, ..Slot::at(at) };
         assert_eq!(wants(Slot { is_wanted: true, ..place }), Preference::Go([0.0; 2], 0.0));
         assert_eq!(wants(place), Preference::Arrived);
     }

@@ -13,7 +13,6 @@ use super::gathering::{Room, Ways, near};
 use super::ground::CrowdGround;
 use super::lay_rooms::{Member, around};
 use super::millis::Millis;
-use super::progress::UNMEASURED;
 use super::spread::{UNREACHED, Window};
 use super::standing::{Placement, Standing};
 use super::state::Crowd;
@@ -27,6 +26,8 @@ const TURNS: u32 = 8;
 const BEYOND: i32 = 6;
 /// At rest for so many times as long, an agent is told at the latest.
 const LATEST: u16 = 4;
+/// All rested when the room was looked at.
+const NONE_WALKS: u32 = u32::MAX;
 /// Worth grows and shrinks by this.
 const MORE: f32 = 1.25;
 
@@ -60,7 +61,6 @@ impl Agent {
         self.meet(Cause::WayFree);
         self.progress.forget_distances();
         self.progress.forget_times();
-        self.progress.blocked_at = UNMEASURED;
         self.slot.closing_up = Millis::ZERO;
     }
 }
@@ -69,7 +69,7 @@ impl Crowd {
     /// Looks at the rooms whose turn it is.
     pub(super) fn look_at_rooms(&mut self, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
         let turn = TUNING.round_substeps / TURNS;
-        if !(self.settings.gathers_in_rooms && self.substeps.is_multiple_of(turn)) {
+        if !self.substeps.is_multiple_of(turn) {
             return;
         }
         let members = self.gathering(ground);
@@ -90,7 +90,9 @@ impl Crowd {
                 }
             };
             let is_turn = self.substeps / turn % TURNS == group % TURNS;
-            if rooms[index].is_laid && !is_turn {
+            // The last to stand has nobody to wait for.
+            let is_due = rooms[index].walking == 0;
+            if rooms[index].is_laid && !is_turn && !is_due {
                 continue;
             }
             if !rooms[index].is_laid {
@@ -112,6 +114,7 @@ impl Crowd {
         let is_walking = |member: &Member| !self.agents[member.index].behaviour().rests();
         let walking = members.iter().filter(|(_, member)| is_walking(member)).count();
         let closed = members.iter().filter(|(_, member)| self.is_closed(room, member)).count();
+        room.walking = if walking > 0 { walking as u32 } else { NONE_WALKS };
         // Where some find their way closed, better room is worth a longer way to all.
         room.worth = if closed > 0 {
             (room.worth * MORE).min(TUNING.worth_most)
@@ -122,7 +125,16 @@ impl Crowd {
             room.over += 1.0;
         }
         // Some make way from now on: the others try again.
-        let is_released = std::mem::take(&mut room.is_released);
+        let mut is_released = std::mem::take(&mut room.is_released);
+        // So they do when all are told, and more have arrived since they did last: those that are kept off rest
+        // in each other's way, too.
+        let count = |is_it: fn(&Agent) -> bool| {
+            members.iter().filter(|(_, member)| is_it(&self.agents[member.index])).count()
+        };
+        let arrived = count(|agent| agent.progress.has_arrived) as u32;
+        if walking == 0 && arrived != room.arrived && count(Agent::is_untold) == 0 {
+            (is_released, room.arrived) = (true, arrived);
+        }
         let mut round = Round { walking, closed, is_released, up: Vec::new(), rest: Vec::new() };
         for (_, member) in members {
             self.judge_in_room(room, member, ground, &mut round);
@@ -139,6 +151,10 @@ impl Crowd {
             } else {
                 agent.announce_block(near, events);
             }
+        }
+        if is_released {
+            // They went round those that go on now.
+            room.ways.clear();
         }
         for index in round.up {
             let agent = &mut self.agents[index];
@@ -218,7 +234,7 @@ impl Crowd {
         let left = ways.and_then(|ways| self.left_past_itself(ways, member.index, place));
         let is_better = left.is_some_and(|left| left + 2.0 * TUNING.gain < rank * room.worth);
         let tries = agent.slot.tries;
-        let may_try = tries < 2 * TUNING.tries && (is_out || tries > 0);
+        let may_try = agent.progress.is_kept_off() || tries < 2 * TUNING.tries && (is_out || tries > 0);
         let goes_on = is_better && (may_try || draws || round.up.len() < round.closed);
         if goes_on || round.is_released && is_out && !has_arrived {
             round.up.push(member.index);
@@ -400,6 +416,9 @@ impl Crowd {
             let room = &mut self.rooms[room];
             let footprint = self.kinds.footprint(agent.kind);
             room.filled += (footprint.w() * footprint.h()) as f32;
+            if room.walking != NONE_WALKS {
+                room.walking = room.walking.saturating_sub(1);
+            }
             for ways in &mut room.ways {
                 let placement = Placement::of(ways.kind, &self.kinds);
                 let Ways { front, blocked, .. } = ways;

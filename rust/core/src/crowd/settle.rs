@@ -82,6 +82,9 @@ impl Substep<'_> {
         }
         let place = frame.placement(body.at);
         let ways = room.ways(agent.guide, agent.kind);
+        if ways.is_none() {
+            return false;
+        }
         let lead = ways.and_then(|ways| ways.lead(place));
         let left = match (ways, lead) {
             (Some(ways), Some(lead)) if lead.seed.is_some() => {
@@ -97,15 +100,13 @@ impl Substep<'_> {
         let is_through = lead.is_some_and(|lead| lead.is_through);
         if rank >= UNREACHED || is_through && room.is_beyond(own) {
             let is_taken = ways.is_some_and(|ways| !ways.is_free(self.ground, place));
-            let patience =
-                if is_through || is_taken { TUNING.stalls_out } else { TUNING.stalls_out.times(4) };
-            if stall > patience {
+            if (is_through || is_taken) && stall > TUNING.stalls_out {
                 rest(agent, body);
                 return true;
             }
             return false;
         }
-        if stall > if is_through { TUNING.stalls_in } else { TUNING.stalls_in.times(3) } {
+        if stall > if is_through { TUNING.stalls_in } else { TUNING.stalls_in.times(2) } {
             rest(agent, body);
             return true;
         }
@@ -123,7 +124,7 @@ impl Substep<'_> {
                     free.0 < part || free.0 == part && free.1 + TUNING.gain < rank * room.worth
                 };
                 let to = ways.free.partition_point(better);
-                if (to - from) as f32 > room.filled {
+                if room.is_beyond(own) || (to - from) as f32 > room.filled {
                     return false;
                 }
             }

@@ -8,7 +8,7 @@ use super::guide::{NO_GUIDE, PATH_GUIDE, Routes};
 use super::outline::Outline;
 
 /// Areas count in parts of a cell, so that sums do not depend on their order.
-pub(super) const PARTS: f32 = 1024.0;
+const PARTS: f32 = 1024.0;
 
 /// The area of all agents that follow each field, and each path, in parts of a cell.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +23,6 @@ pub(super) struct Areas {
 pub(super) struct SettleRadii {
     fields: Vec<f32>,
     paths: Vec<f32>,
-    /// All groups that agents follow, and the area of those before each.
-    groups: Vec<(u32, u64)>,
 }
 
 impl Areas {
@@ -72,7 +70,7 @@ impl Areas {
 /// Guides with greater numbers have no reach: bytes that were tampered with must not ask for memory.
 const FAR: usize = 1 << 16;
 
-pub(super) fn parts(outline: Outline) -> u64 {
+fn parts(outline: Outline) -> u64 {
     // Whole numbers, so that a sum is the same in any order, and zero again when all have left.
     (outline.area() * PARTS) as u64
 }
@@ -105,17 +103,6 @@ impl SettleRadii {
         self.fields.extend((0..areas.fields.len()).map(|n| reach(field(n))));
         self.paths.clear();
         self.paths.extend((0..areas.paths.len()).map(|n| reach(path(n))));
-        let mut before = 0;
-        for (_, area) in &mut groups {
-            (*area, before) = (before, before + *area);
-        }
-        self.groups = groups;
-    }
-
-    /// Returns the area of all agents of groups with lower numbers, in cells.
-    pub fn area_before(&self, group: u32) -> u64 {
-        let place = self.groups.binary_search_by_key(&group, |&(group, _)| group);
-        place.map_or(0, |place| self.groups[place].1) / PARTS as u64
     }
 
     pub fn of(&self, guide: u32) -> f32 {

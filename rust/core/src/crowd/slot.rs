@@ -13,7 +13,7 @@ pub(super) struct Slot {
     /// Where one with a place walks straight to: its place, or while that is out of sight a point on the way
     /// there from the goal.
     pub via: V,
-    /// Agents with the same number may swap their places: those of one formation, or around one goal.
+    /// Agents with the same number may swap their places: those of one formation.
     pub formation: u16,
     /// How much of its time for a better place an agent has used up: it counts up while one that was
     /// announced as arrived walks to its place, and while another one pushes through others to its place in a
@@ -21,21 +21,16 @@ pub(super) struct Slot {
     /// left: when all of a group have arrived, for one that leaves another on which it rested, and for
     /// another place in a formation.
     pub closing_up: Millis,
-    /// It gathers with its group in a room.
-    pub gathers: bool,
     /// How often it went on from where it rested.
     pub tries: u16,
     /// `home` is a place that it was given.
     pub is_given: bool,
-    /// Its place is at the far end of the room of its group, where its field need not lead.
-    pub is_far: bool,
     /// Its place in a formation is another one than it was ordered to, or it asks for one, as it could not
     /// come to its own.
     pub is_another: bool,
-    /// It asks for a place: for one around its goal or, when it was given one, whether that fits.
+    /// It asks whether the place that it was given fits.
     pub is_wanted: bool,
-    /// It rests short of its place, or its place is beyond the room of its group. The next round of handing
-    /// out finds out whether it has arrived where it rests.
+    /// It rests short of its place or its goal. The next round finds out whether it has arrived where it rests.
     pub is_short: bool,
 }
 
@@ -44,27 +39,17 @@ crate::bytes::saved_fields!(Slot {
     via: V,
     formation: u16,
     closing_up: Millis,
-    gathers: bool,
     tries: u16,
     is_given: bool,
-    is_far: bool,
     is_another: bool,
     is_wanted: bool,
     is_short: bool,
 });
 
 impl Slot {
-    /// Formations have smaller numbers; this one and those above are of agents around goals.
-    pub const FORMATIONS: u16 = 1 << 15;
-
     /// Returns a place that nothing was given for.
     pub fn at(home: V) -> Self {
         Self { home, ..Self::default() }
-    }
-
-    /// Returns what [`Slot::formation`] is for agents around the goals of a group.
-    pub const fn around(group: u32) -> u16 {
-        (group ^ group >> 16) as u16 | Self::FORMATIONS
     }
 
     /// Returns `true` if it is a place of the agent's own, which no other may have.
@@ -72,20 +57,10 @@ impl Slot {
         self.is_given && !self.is_wanted
     }
 
-    /// Returns `true` if it is a place in a formation.
-    pub const fn is_in_formation(&self) -> bool {
-        self.is_given && self.formation < Self::FORMATIONS
-    }
-
-    /// Returns `true` if it is a place around a goal.
-    pub const fn is_around(&self) -> bool {
-        self.is_given && self.formation >= Self::FORMATIONS
-    }
-
     /// Returns `true` if it asks for another place in its formation, as it could not come to its own; not if
     /// it asks whether the one that an order gave it fits.
     pub const fn asks_for_another(&self) -> bool {
-        self.is_in_formation() && self.is_wanted && self.is_another
+        self.is_given && self.is_wanted && self.is_another
     }
 
     /// Leaves it the time to push through others that one has on the way to another place than it was ordered
@@ -126,17 +101,5 @@ mod tests {
         (slot.is_another, slot.closing_up) = (true, TUNING.closes_up_max);
         slot.limit_pushes();
         assert_eq!(slot.closing_up, TUNING.closes_up_max, "from another one");
-    }
-
-    #[test]
-    fn a_place_is_in_a_formation_or_around_a_goal_and_neither_before_it_is_given() {
-        for group in [0, 1, 0x7fff_ffff, u32::MAX] {
-            let around = Slot { formation: Slot::around(group), is_given: true, ..Slot::default() };
-            assert!(around.is_around() && !around.is_in_formation(), "{group}");
-        }
-        let file = Slot { formation: Slot::FORMATIONS - 1, is_given: true, ..Slot::default() };
-        assert!(file.is_in_formation() && !file.is_around() && file.is_own());
-        let none = Slot::at([1.0, 2.0]);
-        assert!(!none.is_in_formation() && !none.is_around() && !none.is_own());
     }
 }

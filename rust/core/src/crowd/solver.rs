@@ -32,11 +32,6 @@ pub(super) struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// Returns the velocities whose part along `way`, a unit vector, is at most `speed`.
-    pub fn at_most([x, y]: V, speed: f32) -> Self {
-        Self { point: [x * speed, y * speed], direction: [-y, x] }
-    }
-
     /// By points on the lines and their directions.
     #[inline]
     pub fn four(point: Lanes, direction: Lanes) -> [Self; 4] {

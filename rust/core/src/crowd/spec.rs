@@ -69,16 +69,13 @@ pub struct CrowdSettings {
     pub stuck_seconds: f32,
     /// If `true`, an agent that has been stuck for long ghosts: it passes through others for a moment.
     pub frees_stuck: bool,
-    /// If `true`, groups that are sent along fields from then on fill a room around their goal in the order of a
-    /// flow, and are told once they rest there. It is tried beside the places that are handed out otherwise.
-    pub gathers_in_rooms: bool,
 }
 
-crate::bytes::saved_fields!(CrowdSettings { stuck_seconds: f32, frees_stuck: bool, gathers_in_rooms: bool });
+crate::bytes::saved_fields!(CrowdSettings { stuck_seconds: f32, frees_stuck: bool });
 
 impl Default for CrowdSettings {
     fn default() -> Self {
-        Self { stuck_seconds: 6.0, frees_stuck: true, gathers_in_rooms: false }
+        Self { stuck_seconds: 6.0, frees_stuck: false }
     }
 }
 

@@ -75,7 +75,7 @@ impl Substep<'_> {
         if agent.behaviour() == Behaviour::Settled && agent.slot.is_away(body.at) {
             // A place in a formation is worth going back to. Around a goal all places are alike, and going
             // back would stir those around.
-            if agent.slot.is_in_formation() {
+            if agent.slot.is_given {
                 // One that rests short of it goes on when there is room.
                 if !agent.slot.is_short {
                     agent.meet(Cause::Displaced);
@@ -204,19 +204,18 @@ impl Substep<'_> {
         let ghosts = !agent.control.ghosts.is_over();
         let shoves = !agent.control.shoves.is_over();
         body.flags = if ghosts { Body::GHOSTS } else { 0 } | agent.shown() & !Body::CLASS | preferred.class;
-        let shoulders = agent.progress.held_up >= TUNING.insists_after && !agent.goes_back();
         let mut around = Around::default();
         around.meeting.is_stopped = !self.settings.lets_slip(agent.control.is_driven);
-        if !agent.progress.has_arrived && (agent.guide & PATH_GUIDE != 0 || agent.slot.is_in_formation()) {
+        if !agent.progress.has_arrived && (agent.guide & PATH_GUIDE != 0 || agent.slot.is_given) {
             around.meeting.come_back = Body::ARRIVED;
         }
         // One that ghosts or shoves sees no other and moves straight on.
         if !(ghosts || shoves) {
             let (way, seconds) = (preferred.way, self.seconds);
             if self.has_cores {
-                around.look_at_outlines(bodies, (own, &body), way, near, shoulders, seconds);
+                around.look_at_outlines(bodies, (own, &body), way, near, seconds);
             } else {
-                around.look::<false>(bodies, (own, &body), way, near, shoulders, seconds);
+                around.look::<false>(bodies, (own, &body), way, near, seconds);
             }
         }
         let way = if agent.behaviour().is_aside() {
@@ -227,15 +226,9 @@ impl Substep<'_> {
         let most = self.speed(agent, &body);
         // One that yields is in the way of others: it hurries even where it would brake for its own place.
         let speed = if agent.behaviour().yields() { most } else { preferred.speed };
-        let speed = if around.is_shouldering { speed * TUNING.held_up } else { speed };
         let wanted = [way[0] * speed, way[1] * speed];
         if self.stands_its_ground(agent, &around.meeting) {
             around.add(HalfPlane { point: [0.0; 2], direction: [way[1], -way[0]] });
-        }
-        if !(ghosts || shoves || agent.behaviour().is_aside() || agent.behaviour().yields())
-            && let Some(plane) = self.keep_behind(agent, &frame, &body, preferred.way, near, bodies)
-        {
-            around.add(plane);
         }
         let planes = &around.planes[..around.count];
         let (from, velocity) = (body.at, solve(planes, most, wanted));
@@ -256,12 +249,11 @@ impl Substep<'_> {
             }
         }
         // Twice as fast back: one that gets on again does so for some steps before it counts as free.
-        agent.progress.held_up.run(dot(body.velocity, way) < TUNING.held_up * speed, self.millis, 2);
-        let shouldering = if around.is_shouldering { Body::SHOULDERS } else { 0 };
-        if around.is_shouldering && agent.slot.is_in_formation() && !agent.progress.has_arrived {
-            agent.slot.closing_up.add(self.millis);
+        agent.progress.held_up.run(dot(bodies[own].velocity, way) < TUNING.held_up * speed, self.millis, 2);
+        body.flags |= agent.pushes(&body).unwrap_or(preferred.pushes);
+        if agent.without_headway() >= TUNING.settles_after {
+            body.flags |= Body::INSISTS;
         }
-        body.flags |= agent.pushes(&body).unwrap_or(preferred.pushes) | shouldering;
         if agent.behaviour().is_aside()
             && body.guide & PATH_GUIDE != 0
             && agent.progress.held_up >= TUNING.turns_after
@@ -424,13 +416,10 @@ fn goes_by_itself(body: Body, agent: &Agent) -> Body {
 /// another of its formation.
 fn arrive(body: &Body, agent: &mut Agent) {
     if agent.slot.is_given && agent.slot.is_away(body.at) {
-        if !agent.slot.is_around() {
-            agent.slot.is_wanted = true;
-            return;
-        }
-        agent.slot.is_given = false;
+        agent.slot.is_wanted = true;
+        return;
     }
-    agent.settle(body.at, body.group);
+    agent.settle(body.at);
 }
 
 impl Agent {
@@ -440,16 +429,13 @@ impl Agent {
         // One that has arrived already does not move others for its own comfort: two would change places for
         // ever.
         let away = minus(body.at, self.slot.home);
-        let is_pushed_off = self.slot.is_in_formation()
-            && self.guide & PATH_GUIDE == 0
-            && dot(away, away) > body.radius * body.radius;
-        let is_on_its_way =
-            !(self.goes_back() && !is_pushed_off || self.closes_up() || self.behaviour().is_aside());
+        let is_pushed_off =
+            self.slot.is_given && self.guide & PATH_GUIDE == 0 && dot(away, away) > body.radius * body.radius;
+        let is_on_its_way = !(self.goes_back() && !is_pushed_off || self.behaviour().is_aside());
         (is_on_its_way && self.progress.held_up >= TUNING.patience).then(|| {
             // A place in a formation may lie behind others of the same order that rest in theirs, and one
             // that slips through none may be held by some that rest blocked.
-            let is_held =
-                self.slot.is_in_formation() || self.control.is_driven && self.behaviour().is_stuck();
+            let is_held = self.slot.is_given || self.control.is_driven && self.behaviour().is_stuck();
             let pushes_own = is_held && self.progress.held_up > TUNING.insists_after;
             Body::PUSH_REQUESTS | if pushes_own { Body::PUSH_OWN_GROUP } else { 0 }
         })

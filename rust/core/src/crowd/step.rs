@@ -13,7 +13,7 @@ use super::neighbours::{Hits, Neighbours};
 use super::spec::CrowdError;
 use super::state::{Crowd, Scratch};
 use super::steer::Intent;
-use super::substep::Substep;
+use super::substep::{CHUNK, Substep};
 use super::tuning::TUNING;
 use crate::parallel;
 
@@ -93,8 +93,6 @@ impl CrowdNews {
     }
 }
 
-/// Agents that one thread takes at once.
-const CHUNK: usize = 512;
 /// Agents whose preferred velocities are looked up together.
 const BLOCK: usize = 64;
 
@@ -233,20 +231,24 @@ impl Substep<'_> {
         });
     }
 
-    /// The second pass: each of `bodies` is where it `moved`, but out of those that it overlaps.
+    /// The second pass: each of `bodies` is where it `moved`, but out of those that it overlaps, and finds out
+    /// what becomes of it.
     fn separate_all(
         &self,
-        moved: &[Body],
+        moved: &mut [Body],
         near: &[Neighbours],
         bodies: &mut [Body],
         agents: &mut [Agent],
         events: &mut Vec<Event>,
     ) {
+        self.part(moved, near, agents);
+        let moved = &*moved;
         let chunk_of = |chunk: usize, bodies: &mut [Body], agents: &mut [Agent]| {
             let start = chunk * CHUNK;
             let mut events = Vec::new();
             for (n, (body, agent)) in bodies.iter_mut().zip(agents).enumerate() {
-                *body = self.separate(start + n, &near[start + n], moved, agent, &mut events);
+                let own = start + n;
+                *body = self.conclude((own, body.at, &near[own]), moved, agent, &mut events);
             }
             events
         };

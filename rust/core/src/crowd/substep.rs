@@ -13,6 +13,9 @@ use super::spec::CrowdSettings;
 use super::sweep::Frame;
 use super::vector::minus;
 
+/// Agents that one thread takes at once.
+pub(super) const CHUNK: usize = 512;
+
 /// Everything that is the same for all agents of a step.
 pub(super) struct Substep<'a> {
     pub ground: &'a CrowdGround<'a>,

@@ -386,7 +386,7 @@ mod tests {
         steps(&mut crowd, &layer, 120);
         assert_eq!(crowd.trace(1).unwrap().wait, Some(AgentWait::Paused));
         let held_up = crowd.trace(0).unwrap();
-        assert_eq!(held_up.wait.map(|wait| wait.to_string()).as_deref(), Some("held up by 1"));
+        assert_eq!(held_up.wait.map(|wait| wait.to_string()).as_deref(), Some("blocked by 1"));
         assert!(held_up.timers.iter().any(|&(name, seconds)| name == "held up" && seconds > 0.2));
         assert!(crowd.throw(0, [-1.0, 0.0], 1.0));
         let thrown = crowd.trace(0).unwrap();

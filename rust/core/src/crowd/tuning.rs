@@ -48,6 +48,8 @@ tuning! {
     /// The one that goes first takes less of it by this, so that two in front of a gap do not wait for each
     /// other.
     avoiding_more: f32 = 0.05;
+    /// What the one ahead of another one of its group takes of it: who follows takes the rest.
+    ahead_share: f32 = 0.3;
     /// What is left of it towards one of a lower class.
     avoiding_lesser_share: f32 = 0.2;
     /// Neighbours whose discs are farther away than this are neither looked at nor followed, in cells. The
@@ -92,20 +94,14 @@ tuning! {
     /// A goal that took a body in draws on others for so many substeps.
     draws_for: u32 = 600;
     // Contact.
-    /// The part of an overlap that is taken away at once; less than all, because a disc between two is pushed
-    /// by both.
-    firmness: f32 = 0.8;
+    /// The part of an overlap that is taken away in a round; more than all, so that pushes get far.
+    firmness: f32 = 1.3;
     /// Overlaps below this part of the smaller radius are left alone, so that agents at rest keep still.
     left_alone: f32 = 0.006;
     /// The part of an overlap with one that walks that is up to one that rests.
-    rest_share: f32 = 0.15;
-    /// The part of an overlap of two that rest around one goal that is up to the outer one. Those inside have
-    /// no room to go to, and halves would take an overlap outwards through a crowd as slowly as heat.
-    outer_share: f32 = 0.9;
+    rest_share: f32 = 0.4;
     /// Of two that rest deeper in each other than this part of the smaller radius, one leaves.
     squeezed: f32 = 0.08;
-    /// The longest way that an agent is pushed at once, in parts of its radius.
-    push_max: f32 = 0.35;
     // Preferred velocity.
     /// An agent this near to its place is there, in cells.
     at_place: f32 = 0.05;
@@ -194,10 +190,6 @@ tuning! {
     probe: f32 = 0.4;
     /// An agent has room to stand aside if this much of a tried step can be made, in cells.
     probe_room: f32 = 0.25;
-    /// An agent that pushes through others at rest goes no deeper into one than this part of the smaller
-    /// radius. One whose time to close up is over settles where no overlap is deeper. A deeper one keeps an
-    /// agent ghosting.
-    shoulders_depth: f32 = 0.03;
     // Places.
     /// An agent that was pushed this far from where it rests comes back, in cells; one that is this far off
     /// its slot in a march may swap it. Agents are pushed through only if their discs are at most this far
@@ -205,20 +197,11 @@ tuning! {
     away: f32 = 0.3;
     /// Substeps between two rounds of handing out places.
     round_substeps: u32 = 32;
-    /// An agent asks for a place when it is this near to where all for its goal will rest, in cells, and
-    /// `lead_seconds` of its path more.
-    lead: f32 = 3.0;
-    /// See `lead`, in seconds of its path: places are handed out twice a second.
-    lead_seconds: f32 = 1.5;
     /// Two swap places when the sum of their squared ways shrinks by more than this.
     swap_gain: f32 = 0.02;
     /// Substeps between two looks whether the straight line to the own place is free, and between two
     /// orderings of the arrays by position. No agent gets far meanwhile.
     look_substeps: u32 = 8;
-    /// Room between two places, in parts of their distance.
-    spacing: f32 = 1.015;
-    /// The nearest is taken of the free places whose cost is at most this much above the least, in units.
-    band: u32 = 34;
     /// Discs of places may overlap by this part of the smaller radius.
     place_overlap: f32 = 0.02;
     /// A place in a formation is better by so many cells for each cell that it is nearer to the agent: what
@@ -239,35 +222,16 @@ tuning! {
     /// are up to a twelfth longer than straight ways, and those of large bodies end a little beside those of
     /// small ones.
     far: f32 = 1.4;
-    /// An agent that has rested on another one for this long leaves for a free place.
-    squeezed_after: Millis = Millis(1000);
-    /// Agents leave after up to this many times `squeezed_after`, by id: where one leaves, those around it
-    /// have room.
-    squeezed_turns: u16 = 4;
-    /// When all of a group have arrived, each may close up for this long.
-    closes_up_last: Millis = Millis(3000);
     // The room of a group.
-    /// The part of a room that the squares around bodies fill.
-    density: f32 = 0.6;
     /// The rim of a disc with this density, in radii of the disc that the squares fill without gaps: 1 /
     /// √0.6.
     open_rim: f32 = 1.29;
-    /// Agents at up to this many times the rim have arrived: cells are coarse, and bodies of three sizes
-    /// leave gaps.
-    roomy: f32 = 1.2;
     /// An agent at most this many of its radii from its goal has arrived beside the first.
     beside_radii: f32 = 4.0;
     /// An agent goes on when there is room for it this many of its radii ahead.
     ahead_radii: f32 = 2.1;
     /// Each time that an agent goes on shortens the time that it may close up by this.
     try_again: Millis = Millis(5000);
-    /// A group of this radius, in cells, fills the far end of its room first, if that lies between walls.
-    walled_reach: f32 = 2.0;
-    /// A room lies between walls if its rim is farther off than this many radii of the disc that the bodies
-    /// fill.
-    walled_rim: f32 = 1.45;
-    /// The part of a room off the ways that is filled.
-    packing: f32 = 0.85;
     // Marches.
     /// The direction of a path is that between the points this far before and behind, in cells.
     bend: f32 = 2.0;

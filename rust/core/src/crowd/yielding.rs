@@ -200,7 +200,7 @@ impl Meeting {
     /// Returns `true` if it waits in a queue. Agents of a formation that have arrived only make way: behind
     /// them nothing moves on.
     pub fn queues(&self, agent: &Agent) -> bool {
-        if agent.slot.is_in_formation() { self.queue_moves } else { self.has_queue }
+        if agent.slot.is_given { self.queue_moves } else { self.has_queue }
     }
 
     /// Looks at four neighbours. Most conditions are found for all four before the first branch: what each is
@@ -319,7 +319,7 @@ pub(super) fn yield_to(
     }
     let Presser { guide, group, .. } = meeting.presser;
     let presser = meeting.presser.rank.passed_on();
-    let is_restless = agent.progress.stalled >= TUNING.restless_after && !agent.slot.is_in_formation();
+    let is_restless = agent.progress.stalled >= TUNING.restless_after && !agent.slot.is_given;
     // Two bodies that come to the same gap from its sides, by a path each, may both have the rank of one
     // behind them that wants through: of these the one goes first that has it for longer. One with another
     // goal gives way as long as the other comes: turned round halfway, they would hold each other again.

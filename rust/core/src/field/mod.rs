@@ -37,5 +37,5 @@ pub use flow::FlowField;
 pub use ground::FieldGround;
 pub use integration::IntegrationField;
 pub(crate) use moves::MoveBytes;
-pub(crate) use reached::{Reached, ReachedCell};
+pub(crate) use reached::Reached;
 pub use repair::FieldChange;

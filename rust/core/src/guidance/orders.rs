@@ -20,8 +20,8 @@ impl Guidance {
     /// there are.
     pub fn send(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>, ids: &[u32], cell: Cell) -> usize {
         let is_small = map.world.terrain().region().area() <= SMALL_MAP;
-        // In a room, all of a group go by fields.
-        let is_large = crowd.settings().gathers_in_rooms && ids.len() > TRIPS_MAX;
+        // A larger group gathers in a room, to which fields lead.
+        let is_large = ids.len() > TRIPS_MAX;
         let trips_max = if is_small || is_large { 0 } else { TRIPS_MAX };
         self.send_by_profile(crowd, map, ids, cell, trips_max)
     }

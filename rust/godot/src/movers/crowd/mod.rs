@@ -160,17 +160,8 @@ pub struct PathForgeCrowd {
     #[var(get, set, hint = RANGE, hint_string = "0.5,60,0.1,suffix:s")]
     stuck_seconds: PhantomVar<f64>,
 
-    /// If [code]true[/code], agents pass through others as a last resort:
-    ///
-    /// - An agent that is stuck among others for four times [member stuck_seconds] passes through them for a
-    ///   moment.
-    /// - An agent that has arrived and overlaps another, without room to part, passes to the nearest free
-    ///   place.
-    /// - An agent of a formation takes the nearest free place if it sees but cannot reach its own, or after a
-    ///   minute of pushing between others.
-    ///
-    /// If [code]false[/code], no agent passes through another. Agents may then hold each other for good in
-    /// front of a narrow place: they are [constant STATE_STUCK] or [constant STATE_BLOCKED].
+    /// If [code]true[/code], an agent that is stuck among others for four times [member stuck_seconds] passes
+    /// through them for a moment. If [code]false[/code], no agent passes through another.
     #[export]
     #[var(get, set)]
     free_stuck: PhantomVar<bool>,
