@@ -40,7 +40,7 @@ pub(super) struct Pair {
 }
 
 impl Substep<'_> {
-    /// Moves all bodies out of those that they overlap.
+    /// Moves all bodies apart that overlap.
     pub fn part(&self, moved: &mut [Body], near: &[Neighbours], agents: &[Agent]) {
         if self.has_cores {
             self.part_outlines::<true>(moved, near, agents);

@@ -153,7 +153,7 @@ impl Crowd {
             }
         }
         if is_released {
-            // They went round those that go on now.
+            // They lead round bodies that go on now.
             room.ways.clear();
         }
         for index in round.up {

@@ -79,16 +79,18 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 /// from [method PathForgeAgent2D.get_agent_id].
 ///
 /// The agents that were sent to one goal are a group, even if several orders sent them. A group fills the
-/// room around its goal: the cells with the least path cost to the goal: enough for all bodies, plus a fifth.
-/// Agents that come near get free places by path cost, inner places first. An agent has arrived when it is
+/// room around its goal: the cells with the least path cost to the goal, enough for all bodies. The room fills
+/// from its far end, so the first agents do not close the way for the others. An agent has arrived
 ///
-/// - in that room and comes no nearer,
+/// - in that room, when it rests and no free room in reach is better: two seconds later, and eight at the
+///   latest,
 /// - in its place of a formation or a march,
 /// - or at the end of its path.
 ///
-/// It stays [constant STATE_ARRIVED] until its next order: when it is pushed or makes way, it comes back. An
-/// agent that others keep out of the room rests as [constant STATE_BLOCKED], and goes on when no agent rests
-/// right in front of it. [signal group_arrived] reports the end of an order.
+/// It stays [constant STATE_ARRIVED] until its next order, even if others push it. Where bodies leave at a
+/// goal, those behind them move up. An agent that others keep out of the room rests as [constant
+/// STATE_BLOCKED]. It goes on when a way to free room opens, or more agents have arrived. [signal
+/// group_arrived] reports the end of an order.
 ///
 /// The result of a step depends on the agents, the map and the time only. It is the same on every machine and
 /// for any number of threads: compare [method state_hash]. The movement of physics bodies may differ between
@@ -345,8 +347,7 @@ class_api! {
         ///
         /// - At least one agent has arrived.
         /// - Every other agent has arrived or is [constant STATE_BLOCKED] or [constant STATE_STUCK].
-        /// - No agent that has arrived walks to its place. After the last arrival, agents may close up into a
-        ///   disc for at most 3 seconds.
+        /// - No agent that has arrived walks to its place in a formation.
         ///
         /// [b]If no agent arrives.[/b] The signal is emitted once, with `arrived` 0, when an agent is blocked
         /// or stuck and no agent has come nearer for 16 seconds.
@@ -381,8 +382,7 @@ class_api! {
     /// The agent is on its way, and others hold it up: it queues, gives way, or has come no nearer for a
     /// second.
     const STATE_WAITING = AgentState::Waiting as i64;
-    /// The agent has arrived, and stays so until its next order. It may still make way for others and come
-    /// back.
+    /// The agent has arrived, and stays so until its next order. It may still make way for others.
     const STATE_ARRIVED = AgentState::Arrived as i64;
     /// The agent is on its way and comes no nearer, or nothing leads to its goal.
     const STATE_STUCK = AgentState::Stuck as i64;
