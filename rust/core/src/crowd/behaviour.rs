@@ -28,8 +28,7 @@
 //! there yet, or that has no path, stays *Travelling* while its body rests. One that loses sight of its place
 //! and has no goal is *Idle* where it is in the same substep.
 //!
-//! How long an agent yields or stays aside is a timer, whose end is a cause. An agent that *closes up* has
-//! been announced as arrived and is travelling or homing to its place around the goal.
+//! How long an agent yields or stays aside is a timer, whose end is a cause.
 //!
 //! The rest of an agent's state is independent of this table: what moves its body
 //! ([`Control`](super::control::Control)), how it gets on ([`Progress`](super::progress::Progress)), which

@@ -136,7 +136,7 @@ impl Crowd {
 
     /// Lets an agent that was told as arrived go on if it rests out of the room of its group, pushed there
     /// perhaps through a corridor, and can come back. Returns `true` then, and when it stays where it rests
-    /// because its time to close up is over.
+    /// because that is near enough.
     fn comes_back(
         &mut self,
         index: usize,

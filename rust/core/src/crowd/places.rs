@@ -28,10 +28,10 @@ pub(super) struct Giver {
     last: Option<(AskedPlace, i32)>,
 }
 
-/// A place in a formation and the body that asks for it: where, radius, kind, guide.
 /// A body of a kind and radius that wants to the end of a path.
 type RoomFor = (u16, u32, [u32; 2]);
 
+/// A place in a formation and the body that asks for it: where, radius, kind, guide.
 type AskedPlace = ([u32; 2], u32, u16, u32);
 
 impl Crowd {

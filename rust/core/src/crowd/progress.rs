@@ -27,7 +27,7 @@ pub(super) struct Progress {
     pub nearest: [f32; 2],
     /// How long ago it was last looked at how near it is.
     pub window: Millis,
-    /// How long it has been no nearer than `nearest`; at rest, how long it has been squeezed between others.
+    /// How long it has been no nearer than `nearest`.
     pub no_nearer: Millis,
     /// How long it has been held up: it moves slower than it wants.
     pub held_up: Millis,

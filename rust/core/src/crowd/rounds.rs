@@ -90,7 +90,7 @@ impl Crowd {
                 }
             };
             let is_turn = self.substeps / turn % TURNS == group % TURNS;
-            // The last to stand has nobody to wait for.
+            // All have come to rest: none is waited for.
             let is_due = rooms[index].walking == 0;
             if rooms[index].is_laid && !is_turn && !is_due {
                 continue;

@@ -1,4 +1,4 @@
-//! The place of an agent: where it rests, or where it is to rest around its goal or in a formation.
+//! The place of an agent: where it rests, or where it is to rest in a formation.
 
 use super::millis::Millis;
 use super::tuning::TUNING;
@@ -18,8 +18,7 @@ pub(super) struct Slot {
     /// How much of its time for a better place an agent has used up: it counts up while one that was
     /// announced as arrived walks to its place, and while another one pushes through others to its place in a
     /// formation. Going on from where it is blocked costs it more. It is set ahead where less time is to be
-    /// left: when all of a group have arrived, for one that leaves another on which it rested, and for
-    /// another place in a formation.
+    /// left: for another place in a formation. In a room it is what is left of the time to close up.
     pub closing_up: Millis,
     /// How often it went on from where it rested.
     pub tries: u16,
