@@ -34,7 +34,7 @@ func test_boxes_rest_side_by_side() -> void:
 			positions.append(grid.cell_to_local(Vector2i(1 + n % 4 * 2, 2 + n / 4 * 3), profile))
 		var ids: PackedInt32Array = crowd.add_agents(positions, profile, 64.0)
 		check_eq(crowd.assign_goal(ids, Vector2i(28, 12)), 12, "all are sent")
-		for tick: int in 60 * 20:
+		for tick: int in 60 * 30:
 			crowd.step(1.0 / 60.0)
 		check_eq(crowd.get_state_counts()[PathForgeCrowd.STATE_ARRIVED], 12, "all are there")
 		var at: PackedVector2Array = crowd.get_positions()

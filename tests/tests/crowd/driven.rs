@@ -48,7 +48,7 @@ fn two_hundred_cross_two_hundred() {
     for (seed, is_driven) in (0..seeds).flat_map(|seed| [(seed, true), (seed, false)]) {
         let is_open = seed % 2 == 0;
         let (mut hall, ids) = crossing(seed, is_open, is_driven);
-        let mut rest = Rest::await_all(&mut hall, &ids, SPEED, 180);
+        let mut rest = Rest::await_all(&mut hall, &ids, SPEED, 210);
         let (time, deepest) = (rest.seconds, rest.overlap(0.999));
         let scene = format!("seed {seed}, driven {is_driven}, open {is_open}");
         println!("{scene}: {time:?} s, overlap {deepest}, {:?}", hall.states());

@@ -1,5 +1,5 @@
-//! What is kept of an agent and its neighbours do not read in the two passes, by subject: what moves it, how
-//! it gets on along its guide, its priority, and its place.
+//! What is kept of an agent beside what its neighbours read: what moves it, how it gets on along its guide, its
+//! priority, and its place.
 //!
 //! Neighbours read its [`Body`]. The behaviour is private: it changes by [`Agent::meet`] only, which asks the
 //! table in `behaviour`.
@@ -42,7 +42,7 @@ crate::bytes::saved_fields!(Agent {
 });
 
 impl Agent {
-    /// Returns one that does nothing yet, at `at`.
+    /// Returns an agent that does nothing yet, at `at`.
     pub fn new(id: u32, spec: &AgentSpec, at: V, is_driven: bool) -> Self {
         Self {
             id,

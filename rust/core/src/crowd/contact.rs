@@ -2,8 +2,9 @@
 //!
 //! All pairs that are near are looked at in several rounds, one after the other, so that a push is passed on
 //! to those behind in the same substep. The share of an overlap that a body takes depends on size, on which of
-//! the two rests, on their classes where one does, and on which is driven from outside or held. No round takes
-//! a body out of its valid placements.
+//! the two rests, on their classes where one does, and on which is driven from outside or held. In the last rounds
+//! both take half, or large bodies would lie in small ones at walls. No round takes a body out of its valid
+//! placements.
 //!
 //! Threads take chunks of bodies. Of a body in another chunk they read where it was after the last round, so
 //! the result is the same for any number of threads.
@@ -20,6 +21,8 @@ use crate::parallel;
 
 /// Rounds of a substep.
 const ROUNDS: usize = 6;
+/// In so many of them, the last ones, both take the same, so that none is squeezed between others and a wall.
+const EVEN: usize = 2;
 /// Pairs that are farther apart than this do not come to touch in these rounds, in cells.
 const REACH: f32 = 0.1;
 /// What the one ahead weighs more, if one of two of a group has made no headway for long.
@@ -53,13 +56,17 @@ impl Substep<'_> {
         let pairs = pairs::<CORES>(moved, near);
         let mut at: Vec<V> = moved.iter().map(|body| body.at).collect();
         let mut next = at.clone();
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
+            let is_even = round >= ROUNDS - EVEN;
             let chunks: Vec<_> = next.chunks_mut(CHUNK).zip(&pairs).enumerate().collect();
             parallel::for_each(chunks, |(chunk, (next, pairs))| {
                 let start = chunk * CHUNK;
                 let mut has_moved = [false; CHUNK];
                 for pair in pairs {
-                    part_pair::<CORES>(pair, moved, &at, (next, start), &mut has_moved);
+                    let share =
+                        if is_even && pair.share > 0.0 && pair.share < 1.0 { 0.5 } else { pair.share };
+                    let pair = Pair { share, ..*pair };
+                    part_pair::<CORES>(&pair, moved, &at, (next, start), &mut has_moved);
                 }
                 for n in (0..next.len()).filter(|&n| has_moved[n]) {
                     let (agent, from) = (&agents[start + n], at[start + n]);

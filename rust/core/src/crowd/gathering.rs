@@ -35,8 +35,9 @@ pub(super) struct Room {
     pub half: V,
     /// The guide of that kind.
     pub base: u32,
-    /// A rank is worth a way of so many cells.
+    /// A cell of rank is worth a way of so many, more while some find their way closed, and at least so many.
     pub worth: f32,
+    pub least: f32,
     pub ways: Vec<Ways>,
     /// What was filled since the ways were found, in placements of one cell.
     pub filled: f32,
@@ -75,18 +76,22 @@ crate::bytes::saved_fields!(Ways {
     free: Vec<(u32, f32)>,
 });
 crate::bytes::saved_as!(
-    Room as ((u32, u32, [bool; 2], [f32; 4]), (Window, Vec<f32>, V), (Vec<Ways>, Vec<V>, [u32; 3])),
+    Room as ((u32, u32, [bool; 2], [f32; 5]), (Window, Vec<f32>, V), (Vec<Ways>, Vec<V>, [u32; 3])),
     |room| (
         (
             room.group,
             room.base,
             [room.is_laid, room.is_released],
-            [room.rim, room.over, room.worth, room.filled]
+            [room.rim, room.over, room.worth, room.filled, room.least]
         ),
         (room.window, room.heights.clone(), room.half),
         (room.ways.clone(), room.goals.clone(), [room.draws_until, room.arrived, room.walking])
     ),
-    |((group, base, [is_laid, is_released], [rim, over, worth, filled]), (window, heights, half), rest)| {
+    |(
+        (group, base, [is_laid, is_released], [rim, over, worth, filled, least]),
+        (window, heights, half),
+        rest,
+    )| {
         let (ways, goals, [draws_until, arrived, walking]) = rest;
         let are_whole = |ways: &Ways| {
             let count = ways.front.left.len();
@@ -105,6 +110,7 @@ crate::bytes::saved_as!(
             half,
             base,
             worth,
+            least,
             ways,
             filled,
             walking,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::gathering::{Room, near};
 use super::ground::CrowdGround;
 use super::preferred_velocity::UNITS_PER_CELL;
-use super::spread::{Front, UNREACHED, Window};
+use super::spread::{BESIDE, Front, UNREACHED, Window};
 use super::standing::Standing;
 use super::state::Crowd;
 use super::sweep::{Frame, stands};
@@ -28,6 +28,8 @@ const WAYS_MAX: usize = 256;
 const WAY_CELLS_MAX: usize = 4096;
 /// Goals that are looked at for bodies which are taken in.
 const GOALS_MAX: usize = 16;
+/// So near to a wall, a cell is in a street, in cells.
+const BY_WALLS: i32 = 2;
 /// The steps to the eight cells around one.
 const AROUND: [[i32; 2]; 8] = [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1]];
 
@@ -62,7 +64,6 @@ impl Crowd {
         ground: &CrowdGround<'_>,
     ) {
         room.is_laid = true;
-        room.worth = TUNING.worth;
         room.ways.clear();
         (room.heights, room.window) = (Vec::new(), Window::default());
         let side = |member: &Member| {
@@ -122,6 +123,13 @@ impl Crowd {
             .take_while(|cell| cell.cost() as f32 <= room.rim * UNITS_PER_CELL)
             .map(|cell| place(cell.index()))
             .collect();
+        let layer = ground.layer(base.kind);
+        let is_narrow = |&&[x, y]: &&[i32; 2]| {
+            BESIDE.iter().any(|[dx, dy]| !stands(layer, x + BY_WALLS * dx, y + BY_WALLS * dy))
+        };
+        let narrow = cells.iter().filter(is_narrow).count() as f32 / cells.len().max(1) as f32;
+        room.least = TUNING.worth + narrow * TUNING.worth_in_streets;
+        room.worth = room.least;
         self.plan(room, (base, field), &cells, members, (standing, ground));
     }
 

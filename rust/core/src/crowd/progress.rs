@@ -105,18 +105,21 @@ impl Progress {
         (self.headway, self.stall) = (0.0, Millis::ZERO);
     }
 
-    /// Takes note of what is left of its way, that long after it did so last. To and fro is no headway, nor is
-    /// that another way was found.
-    pub fn head_on(&mut self, left: f32, time: Millis) {
+    /// Takes note of what is left of its way, that long after it did so last. `has_moved` tells whether it is
+    /// elsewhere than when it made headway last. To and fro is no headway, nor is that another way was found.
+    /// Returns `true` if it has made headway.
+    pub fn head_on(&mut self, left: f32, has_moved: bool, time: Millis) -> bool {
         let by = self.ahead - left;
         self.ahead = left;
         if by.abs() < ANOTHER_WAY {
             self.headway = (self.headway + by).max(-TO_AND_FRO);
         }
         self.stall.add(time);
-        if self.headway >= TUNING.headway {
+        let is_on = self.headway >= TUNING.headway && has_moved;
+        if is_on {
             (self.headway, self.stall) = (0.0, Millis::ZERO);
         }
+        is_on
     }
 
     /// Counts a time without coming nearer. There is a path, so it stays below [`Millis::MAX`].

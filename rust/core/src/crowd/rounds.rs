@@ -1,10 +1,10 @@
 //! Rounds: twice a second the ways of a group to what is free of its room are found, and it is told who has
 //! arrived and who is blocked.
 //!
-//! An agent at rest that was told nothing yet goes on while others find their way closed, or where a free way
-//! leads to better room. After a while it has arrived, if it is in the room. Outside, it is blocked if a search
-//! past standing bodies finds no free placement of its size nearer to the goal by more than its side. Where
-//! the search finds a placement, the room grows up to that.
+//! An agent at rest goes on where a free way leads to better room, until it has arrived. It is told what it is
+//! after it stood for a while. In the room it has arrived. Outside, it
+//! is blocked if a search past standing bodies finds no free placement of its size nearer to the goal by more than
+//! its side. Where the search finds a placement, the room grows up to that.
 
 use super::agent::Agent;
 use super::arrival::Event;
@@ -24,31 +24,10 @@ use super::vector::{V, dot, minus};
 const TURNS: u32 = 8;
 /// Ways are found so many cells beyond the room.
 const BEYOND: i32 = 6;
-/// At rest for so many times as long, an agent is told at the latest.
-const LATEST: u16 = 4;
-/// All rested when the room was looked at.
-const NONE_WALKS: u32 = u32::MAX;
 /// Worth grows and shrinks by this.
 const MORE: f32 = 1.25;
-
-/// What is found in a round of a room.
-struct Round {
-    /// How many are under way, and how many of them find their way closed.
-    walking: usize,
-    closed: usize,
-    is_released: bool,
-    /// The agents to go on, and to be told.
-    up: Vec<usize>,
-    rest: Vec<Judged>,
-}
-
-/// An agent at rest, to be told what it is.
-struct Judged {
-    member: Member,
-    /// How far from the goal.
-    near: f32,
-    is_out: bool,
-}
+/// All rested when the room was looked at.
+const NONE_WALKS: u32 = u32::MAX;
 
 impl Agent {
     /// Returns `true` if it rests and was not told what it is yet.
@@ -59,6 +38,7 @@ impl Agent {
     /// Goes on from where it rested.
     fn get_up(&mut self) {
         self.meet(Cause::WayFree);
+        self.slot.tries = self.slot.tries.saturating_add(1);
         self.progress.forget_distances();
         self.progress.forget_times();
         self.slot.closing_up = Millis::ZERO;
@@ -111,55 +91,39 @@ impl Crowd {
         ground: &CrowdGround<'_>,
         events: &mut Vec<Event>,
     ) {
-        let is_walking = |member: &Member| !self.agents[member.index].behaviour().rests();
-        let walking = members.iter().filter(|(_, member)| is_walking(member)).count();
-        let closed = members.iter().filter(|(_, member)| self.is_closed(room, member)).count();
-        room.walking = if walking > 0 { walking as u32 } else { NONE_WALKS };
+        let closed = members.iter().filter(|(_, member)| self.is_closed(room, member, ground)).count();
         // Where some find their way closed, better room is worth a longer way to all.
         room.worth = if closed > 0 {
-            (room.worth * MORE).min(TUNING.worth_most)
+            (room.worth * MORE).min(TUNING.worth + TUNING.worth_in_streets)
         } else {
-            (room.worth / MORE).max(TUNING.worth)
+            (room.worth / MORE).max(room.least)
         };
-        if self.find_all_ways(room, members, standing, ground) {
-            room.over += 1.0;
-        }
+        let count = |is_it: fn(&Agent) -> bool| {
+            members.iter().filter(|(_, member)| is_it(&self.agents[member.index])).count()
+        };
         // Some make way from now on: the others try again.
         let mut is_released = std::mem::take(&mut room.is_released);
         // So they do when all are told, and more have arrived since they did last: those that are kept off rest
         // in each other's way, too.
-        let count = |is_it: fn(&Agent) -> bool| {
-            members.iter().filter(|(_, member)| is_it(&self.agents[member.index])).count()
-        };
         let arrived = count(|agent| agent.progress.has_arrived) as u32;
-        if walking == 0 && arrived != room.arrived && count(Agent::is_untold) == 0 {
+        let is_told = |agent: &Agent| agent.behaviour().rests() && !agent.is_untold();
+        if arrived != room.arrived && count(is_told) == members.len() {
             (is_released, room.arrived) = (true, arrived);
         }
-        let mut round = Round { walking, closed, is_released, up: Vec::new(), rest: Vec::new() };
+        let is_up = |member: &Member| self.goes_on(room, member, ground, is_released);
+        let up: Vec<usize> =
+            members.iter().filter(|(_, member)| is_up(member)).map(|(_, member)| member.index).collect();
+        for index in up {
+            self.agents[index].get_up();
+        }
+        // After that: where it stood is free now.
+        if self.find_all_ways(room, members, standing, ground) {
+            room.over += 1.0;
+        }
+        let walking = members.iter().filter(|(_, m)| !self.agents[m.index].behaviour().rests()).count();
+        room.walking = if walking > 0 { walking as u32 } else { NONE_WALKS };
         for (_, member) in members {
-            self.judge_in_room(room, member, ground, &mut round);
-        }
-        for &Judged { member, near, is_out } in &round.rest {
-            let side = self.kinds.footprint(member.kind).w() as f32;
-            let nearest = if is_out { self.nearest_in_reach(member, near, standing, ground) } else { near };
-            let agent = &mut self.agents[member.index];
-            if !is_out {
-                agent.announce_arrival(events);
-            } else if nearest < near - side && agent.slot.tries < TUNING.tries {
-                agent.slot.tries += 1;
-                room.over = room.over.max(nearest + 2.0);
-            } else {
-                agent.announce_block(near, events);
-            }
-        }
-        if is_released {
-            // They lead round bodies that go on now.
-            room.ways.clear();
-        }
-        for index in round.up {
-            let agent = &mut self.agents[index];
-            agent.slot.tries = agent.slot.tries.saturating_add(1);
-            agent.get_up();
+            self.tell_in_room(room, member, walking == 0, (standing, ground), events);
         }
     }
 
@@ -171,14 +135,22 @@ impl Crowd {
         self.frame_of(member).placement(self.bodies[member.index].at)
     }
 
-    /// Returns `true` if an agent is under way, and its way leads through bodies that stand. Where it does not
-    /// rest though it should, it holds up none.
-    fn is_closed(&self, room: &Room, member: &Member) -> bool {
+    /// Returns `true` if the way of an agent leads through bodies that stand: under way, or at rest outside the
+    /// room.
+    fn is_closed(&self, room: &Room, member: &Member, ground: &CrowdGround<'_>) -> bool {
         let agent = &self.agents[member.index];
-        let lead = room.ways(member.guide, member.kind).and_then(|ways| ways.lead(self.place_of(member)));
-        !agent.behaviour().rests()
-            && agent.progress.stall <= TUNING.stalls_in
-            && lead.is_some_and(|lead| lead.is_through)
+        let ways = room.ways(member.guide, member.kind);
+        let lead = ways.and_then(|ways| ways.lead(self.place_of(member)));
+        if !agent.behaviour().rests() {
+            return lead.is_some_and(|lead| lead.is_through);
+        }
+        let Some((near, rank)) = self.rank_at_rest(room, member, ground) else { return false };
+        !agent.progress.has_arrived
+            && (rank >= UNREACHED || room.is_beyond(near))
+            && lead.is_some_and(|lead| lead.seed.is_some())
+            && ways.is_some_and(|ways| {
+                self.left_past_itself(ways, member.index, self.place_of(member)).is_none()
+            })
     }
 
     /// Finds the ways of all kinds; returns `true` if what is free in reach is too little for one of them.
@@ -214,37 +186,65 @@ impl Crowd {
         is_too_small
     }
 
-    /// Finds out whether an agent at rest goes on, or is to be told what it is.
-    fn judge_in_room(&self, room: &Room, member: &Member, ground: &CrowdGround<'_>, round: &mut Round) {
+    /// Returns how far a member at rest is from the goal, and where that is in the order in which its room is
+    /// filled; `None` for others.
+    fn rank_at_rest(&self, room: &Room, member: &Member, ground: &CrowdGround<'_>) -> Option<(f32, f32)> {
         let agent = &self.agents[member.index];
-        let Some(field) = ground.field(member.guide).map(|field| field.field) else { return };
+        let field = ground.field(member.guide)?.field;
         if !agent.behaviour().rests() || agent.control.is_paused {
-            return;
+            return None;
         }
         let place = self.place_of(member);
         let near = near(field, place);
-        let rank = room.rank(ground, near, self.frame_of(member).middle(place), self.substeps);
-        // Others may have pushed it out of the room.
+        Some((near, room.rank(ground, near, self.frame_of(member).middle(place), self.substeps)))
+    }
+
+    /// Returns `true` if an agent at rest is to go on. If it has arrived it stays, unless others have pushed it
+    /// out of the room.
+    fn goes_on(&self, room: &Room, member: &Member, ground: &CrowdGround<'_>, is_released: bool) -> bool {
+        let Some((near, rank)) = self.rank_at_rest(room, member, ground) else { return false };
+        let agent = &self.agents[member.index];
         let is_out = rank >= UNREACHED || room.is_beyond(near);
         let (draws, has_arrived) = (room.draws(self.substeps), agent.progress.has_arrived);
         if has_arrived && !(draws || is_out) {
+            return false;
+        }
+        if is_released && is_out && !has_arrived {
+            return true;
+        }
+        let may_try = draws || agent.progress.is_kept_off() || agent.slot.tries < 2 * TUNING.tries;
+        let ways = room.ways(member.guide, member.kind).filter(|_| may_try);
+        let left = ways.and_then(|ways| self.left_past_itself(ways, member.index, self.place_of(member)));
+        let gain = if draws { TUNING.gain } else { TUNING.better * room.worth };
+        left.is_some_and(|left| left + gain < rank * room.worth)
+    }
+
+    /// Tells an agent at rest what it is, if that is not to change any more.
+    fn tell_in_room(
+        &mut self,
+        room: &mut Room,
+        member: &Member,
+        none_walks: bool,
+        (standing, ground): (&Standing, &CrowdGround<'_>),
+        events: &mut Vec<Event>,
+    ) {
+        let Some((near, rank)) = self.rank_at_rest(room, member, ground) else { return };
+        let agent = &self.agents[member.index];
+        let is_out = rank >= UNREACHED || room.is_beyond(near);
+        let has_stood = agent.progress.stall >= TUNING.told_after || none_walks;
+        if !(agent.is_untold() && has_stood) {
             return;
         }
-        let ways = room.ways(member.guide, member.kind);
-        let left = ways.and_then(|ways| self.left_past_itself(ways, member.index, place));
-        let is_better = left.is_some_and(|left| left + 2.0 * TUNING.gain < rank * room.worth);
-        let tries = agent.slot.tries;
-        let may_try = agent.progress.is_kept_off() || tries < 2 * TUNING.tries && (is_out || tries > 0);
-        let goes_on = is_better && (may_try || draws || round.up.len() < round.closed);
-        if goes_on || round.is_released && is_out && !has_arrived {
-            round.up.push(member.index);
-            return;
-        }
-        let has_stood = agent.progress.stall >= TUNING.told_after || round.walking == 0;
-        // An agent that finds its way closed again and again must not hold up all.
-        let has_waited = agent.progress.stall >= TUNING.told_after.times(LATEST);
-        if agent.is_untold() && has_stood && (is_out || round.closed == 0 || has_waited) {
-            round.rest.push(Judged { member: *member, near, is_out });
+        let side = self.kinds.footprint(member.kind).w() as f32;
+        let nearest = if is_out { self.nearest_in_reach(*member, near, standing, ground) } else { near };
+        let agent = &mut self.agents[member.index];
+        if !is_out {
+            agent.announce_arrival(events);
+        } else if nearest < near - side && agent.slot.tries < TUNING.tries {
+            agent.slot.tries += 1;
+            room.over = room.over.max(nearest + 2.0);
+        } else {
+            agent.announce_block(near, events);
         }
     }
 
@@ -309,7 +309,9 @@ impl Crowd {
             2,
             size,
         );
-        ways.blocked = standing.blocked(window, ways.kind, &self.kinds, &self.bodies, |_| true);
+        // Those that have just got up still show that they rest.
+        let stands_still = |index: usize| self.agents[index].behaviour().rests();
+        ways.blocked = standing.blocked(window, ways.kind, &self.kinds, &self.bodies, stands_still);
         let blocked = &ways.blocked;
         let mut seeds: Vec<(u32, f32)> = Vec::new();
         for (index, &blocked) in blocked.iter().enumerate() {

@@ -93,20 +93,25 @@ impl Substep<'_> {
             }
             _ => to_goal(self.ground, self.routes, &frame, agent, body.at),
         };
-        agent.progress.head_on(left.min(FAR), self.millis.times(LOOKS as u16));
+        let moved = minus(body.at, agent.slot.home);
+        let has_moved = dot(moved, moved) >= TUNING.headway * TUNING.headway;
+        if agent.progress.head_on(left.min(FAR), has_moved, self.millis.times(LOOKS as u16)) {
+            agent.slot.home = body.at;
+        }
         let own = near(field.field, place);
         let rank = room.rank(self.ground, own, frame.middle(place), self.number);
         let stall = agent.progress.stall;
         let is_through = lead.is_some_and(|lead| lead.is_through);
         if rank >= UNREACHED || is_through && room.is_beyond(own) {
             let is_taken = ways.is_some_and(|ways| !ways.is_free(self.ground, place));
-            if (is_through || is_taken) && stall > TUNING.stalls_out {
+            let is_closed = is_through || is_taken;
+            if stall > if is_closed { TUNING.stalls_out } else { TUNING.stalls_out.times(4) } {
                 rest(agent, body);
                 return true;
             }
             return false;
         }
-        if stall > if is_through { TUNING.stalls_in } else { TUNING.stalls_in.times(2) } {
+        if stall > if is_through { TUNING.stalls_in } else { TUNING.stalls_in.times(3) } {
             rest(agent, body);
             return true;
         }

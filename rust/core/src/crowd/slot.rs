@@ -8,7 +8,8 @@ use super::vector::{V, dot, minus};
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is another thing that is known of it")]
 pub(super) struct Slot {
-    /// Where it rests or rested, or the place that it was given, in cells.
+    /// Where it rests or rested, or the place that it was given, in cells. On the way to a room, where it made
+    /// headway last.
     pub home: V,
     /// Where one with a place walks straight to: its place, or while that is out of sight a point on the way
     /// there from the goal.

@@ -74,22 +74,25 @@ tuning! {
     filled_part: f32 = 0.76;
     /// A cell farther down the flow is worth so many of rank.
     depth: f32 = 2.0;
-    /// A cell of rank is worth a way of so many, at first and at most: more while some find their way closed.
+    /// A cell of rank is worth a way of so many cells. In streets, and while some find their way closed, of so
+    /// many more.
     worth: f32 = 3.0;
-    worth_most: f32 = 8.0;
-    /// None goes on for a gain of less than so many cells of way.
+    worth_in_streets: f32 = 2.0;
+    /// The least gain for which an agent under way goes on, in cells of way, and at rest, in cells of rank.
     gain: f32 = 1.0;
+    better: f32 = 6.0;
     /// An agent that settles closes up for so long at most.
     closes_up: Millis = Millis(500);
-    /// An agent without headway for so long stands where it is, if its way is closed. If it is not, three
-    /// times as long in the room, and four times outside it.
-    stalls_in: Millis = Millis(5000);
+    /// An agent without headway for so long rests where it is, if its way is closed. If it is not, three times
+    /// as long in the room, and four times outside it.
+    stalls_in: Millis = Millis(2000);
     stalls_out: Millis = Millis(5000);
     /// So much on its way is headway, in cells.
     headway: f32 = 0.5;
     /// None is told before it stood for so long.
-    told_after: Millis = Millis(2000);
-    /// An agent that seems blocked is given so many looks when the search finds it a place.
+    told_after: Millis = Millis(4000);
+    /// An agent that seems blocked is given so many looks when the search finds it a place. One that rests goes
+    /// on twice as often at most, until it is told what it is.
     tries: u16 = 4;
     /// A goal that took a body in draws on others for so many substeps.
     draws_for: u32 = 600;

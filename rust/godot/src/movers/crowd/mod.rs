@@ -82,8 +82,7 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 /// room around its goal: the cells with the least path cost to the goal, enough for all bodies. The room fills
 /// from its far end, so the first agents do not close the way for the others. An agent has arrived
 ///
-/// - in that room, when it rests and no free room in reach is better: two seconds later, and eight at the
-///   latest,
+/// - in that room, when it has rested for four seconds and no free room in reach is much better,
 /// - in its place of a formation or a march,
 /// - or at the end of its path.
 ///
