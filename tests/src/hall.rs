@@ -88,7 +88,7 @@ impl Hall {
         &self.kinds[side as usize - 1].placements
     }
 
-    /// Lets weights slow all agents from now on.
+    /// Lets weights slow all agents from now on, and fields that are built from now on count them.
     pub fn slow(&mut self) {
         let costs = |kind: &Kind| {
             PlacementCosts::build(
@@ -118,8 +118,9 @@ impl Hall {
     }
 
     fn rebuild_field_of(&mut self, number: u32, kind: usize, goals: &[Cell]) {
+        let costs = self.costs.get(kind);
         let kind = &self.kinds[kind];
-        let ground = FieldGround::new(self.terrain.region(), &kind.placements, &kind.moves, None);
+        let ground = FieldGround::new(self.terrain.region(), &kind.placements, &kind.moves, costs);
         let mut field = FlowField::default();
         FieldBuilder::default().build(ground, goals, None, &mut field);
         self.fields[number as usize].0 = field.into();

@@ -86,7 +86,9 @@ func test_a_body_that_begins_deep_in_closed_cells_walks_out() -> void:
 				var way := _body.position.direction_to(_agent.get_next_path_position())
 				_body.position += way * 150.0 / 60.0
 		check(_agent.is_target_reached(), str(_body.position))
-		check_eq(_told, ["path", "reached", "finished"] as Array[String])
+		check_eq(_told.slice(-2), ["reached", "finished"] as Array[String])
+		# Workers and frames keep no step: an answer may be of the map before the edit.
+		check(_told.size() in [3, 4] and not "failed" in _told, str(_told))
 
 
 func test_a_wall_that_is_built_over_it_lets_it_out() -> void:

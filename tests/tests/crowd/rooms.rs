@@ -1,8 +1,8 @@
 //! Groups that gather in rooms: what they are told is true and stays so, and all leave at a goal that takes
 //! them in.
 
-use pathforge_core::crowd::{AgentState, Crowd};
-use pathforge_core::geometry::Cell;
+use pathforge_core::crowd::{AgentState, AgentView, Crowd};
+use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_tests::hall::Hall;
 use pathforge_tests::judge::{Verdict, meeting, passing};
 use pathforge_tests::maps::Walls;
@@ -20,6 +20,33 @@ fn all_leave_at_a_goal_that_takes_them_in() {
             assert!(verdict.under_way == 0 && verdict.told[3] < 60.0, "{name} {seed}: {verdict}");
         }
     }
+}
+
+/// The way through costs far more than the way round, also near the room and where the room is too small.
+#[test]
+fn a_group_keeps_to_cheap_ground_on_the_way_to_its_room() {
+    let mut walls = Walls::filled(60, 24, false).into_terrain(Cell::default());
+    let dear = CellRect::new(24, 5, 8, 19);
+    walls.fill_weight(dear, 30.0).expect("a weight");
+    let mut hall = Hall::new(walls);
+    hall.slow();
+    let field = hall.field(1, &[Cell::new(44, 12)], 0);
+    let ids: Vec<u32> = (0..240)
+        .map(|n| hall.add(Cell::new(2 + n / 20, 2 + n % 20), 1, 4.0, Some(field)).expect("room"))
+        .collect();
+    let is_on_it = |view: &AgentView| {
+        let at = Cell::new(view.x.floor() as i32, view.y.floor() as i32);
+        // Others push some over the edge.
+        at.x > dear.x && at.x < dear.x + dear.w - 1 && at.y > dear.y
+    };
+    let mut most = 0;
+    for _ in 0..60 * 60 {
+        hall.step(STEP);
+        let views = ids.iter().filter_map(|&id| hall.crowd.view(id));
+        most = most.max(views.filter(is_on_it).count());
+    }
+    assert!(most <= 12, "{most} on dear ground at once");
+    assert_eq!(hall.states()[AgentState::Arrived as usize], ids.len());
 }
 
 #[test]

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
+use super::gathering::{near, weights};
 use super::ground::CrowdGround;
-use super::preferred_velocity::UNITS_PER_CELL;
 use super::spread::{Front, UNREACHED, Window};
 use super::standing::{TILE, Tile};
 use super::sweep::stands;
@@ -74,28 +74,18 @@ impl Detour {
         (window, tiles): (Window, &Tiles),
         blocked: &[u16],
     ) {
-        let size = [ground.region.w, ground.region.h];
         let layer = ground.layer(self.kind);
-        let left = |[x, y]: [i32; 2]| {
-            let is_inside = (x as u32) < size[0] as u32 && (y as u32) < size[1] as u32;
-            let units = is_inside.then(|| field.units_at(x as u32, y as u32)).flatten();
-            units.map_or(UNREACHED, |units| units as f32 * (1.0 / UNITS_PER_CELL))
-        };
+        let weights = weights(field, window);
         let mut costs = vec![UNREACHED; window.len()];
         let mut seeds = Vec::new();
         for &[tile_x, tile_y] in tiles {
             for [x, y] in cells([tile_x, tile_y]) {
                 let Some(index) = window.index([x, y]) else { continue };
-                let own = left([x, y]);
+                let own = near(field, [x, y]);
                 if own >= UNREACHED || !stands(layer, x, y) {
                     continue;
                 }
-                // What the field counts for the step, with the weight of the terrain, is how steep it is.
-                let slope = |a: f32, b: f32| (own - a.min(b)).max(0.0);
-                let across = slope(left([x - 1, y]), left([x + 1, y]));
-                let down = slope(left([x, y - 1]), left([x, y + 1]));
-                let step = (across * across + down * down).sqrt().max(0.5);
-                costs[index] = step + if blocked[index] > 0 { TUNING.through } else { 0.0 };
+                costs[index] = weights[index] + if blocked[index] > 0 { TUNING.through } else { 0.0 };
                 let cell = Cell::new(x + ground.region.x, y + ground.region.y);
                 let Some(next) = field.next_cell(cell) else { continue };
                 let next_tile =

@@ -132,6 +132,23 @@ pub(super) fn near(field: &FlowField, [x, y]: [i32; 2]) -> f32 {
     field.units_at(x as u32, y as u32).map_or(UNREACHED, |units| units as f32 * (1.0 / UNITS_PER_CELL))
 }
 
+/// Returns what a step onto each placement of a window costs a field, in cells: its weight. Where no way of the
+/// field leads over one, it is that of the next.
+pub(super) fn weights(field: &FlowField, window: Window) -> Vec<f32> {
+    let mut weights = vec![0.0; window.len()];
+    let mut on = vec![1.0; window.len()];
+    for (index, on) in on.iter_mut().enumerate() {
+        let [x, y] = window.place(index);
+        let Some(([next_x, next_y], weight)) = field.next_step(x as u32, y as u32) else { continue };
+        *on = weight;
+        if let Some(next) = window.index([next_x as i32, next_y as i32]) {
+            weights[next] = weight;
+        }
+    }
+    weights.iter_mut().zip(on).filter(|(weight, _)| **weight <= 0.0).for_each(|(weight, on)| *weight = on);
+    weights
+}
+
 impl Room {
     /// Returns the place of a placement in the order in which the room is filled, the lowest first. A body
     /// there has its centre at `middle`, `own` cells from the goal. [`UNREACHED`] where none is to rest.
@@ -158,6 +175,12 @@ impl Room {
     #[inline]
     pub fn is_beyond(&self, near: f32) -> bool {
         near > TOLD_WITHIN * self.rim + TOLD_BEYOND
+    }
+
+    /// Returns `true` if a body with its centre there is on one of its cells.
+    pub fn has(&self, middle: V) -> bool {
+        let cell = minus(middle, self.half).map(|part| (part + 0.5).floor() as i32);
+        self.window.index(cell).is_some_and(|index| self.heights[index] < UNREACHED)
     }
 
     /// Returns `true` while bodies leave at its goal.

@@ -9,7 +9,7 @@
 use super::agent::Agent;
 use super::arrival::Event;
 use super::behaviour::{Behaviour, Cause};
-use super::gathering::{Room, Ways, near};
+use super::gathering::{Room, Ways, near, weights};
 use super::ground::CrowdGround;
 use super::lay_rooms::{Member, around};
 use super::millis::Millis;
@@ -117,7 +117,9 @@ impl Crowd {
             self.agents[index].get_up();
         }
         // After that: where it stood is free now.
-        if self.find_all_ways(room, members, standing, ground) {
+        let is_too_small = self.find_all_ways(room, members, standing, ground);
+        // Who is taken in needs no room.
+        if is_too_small && !room.draws(self.substeps) {
             room.over += 1.0;
         }
         let walking = members.iter().filter(|(_, m)| !self.agents[m.index].behaviour().rests()).count();
@@ -366,9 +368,10 @@ impl Crowd {
         parts.dedup();
         let in_reach = ways.free.iter().filter(|free| parts.binary_search(&free.0).is_ok()).count();
         ways.free.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let weights = weights(field, window);
         ways.front.spread(window, &seeds, |index| {
             let [x, y] = window.place(index);
-            let step = if blocked[index] > 0 { 1.0 + TUNING.through } else { 1.0 };
+            let step = if blocked[index] > 0 { weights[index] + TUNING.through } else { weights[index] };
             if stands(layer, x, y) { step } else { UNREACHED }
         });
         in_reach / ((w * h) as usize) < movers + movers / 4
@@ -440,21 +443,22 @@ impl Crowd {
         }
     }
 
-    /// A body leaves: if it was at the goal of its group, others come on.
+    /// A body leaves: if it was at the goal of its group, or on its way through the room, the goal takes bodies
+    /// in, and others come on.
     pub(super) fn draw_on(&mut self, index: usize) {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         if !agent.gathers() {
             return;
         }
-        let group = body.group;
-        let Ok(room) = self.rooms.binary_search_by_key(&group, |room| room.group) else { return };
+        let Ok(room) = self.rooms.binary_search_by_key(&body.group, |room| room.group) else { return };
+        let room = &mut self.rooms[room];
         let reach = 2.0 * body.radius + 1.0;
         let is_at = |goal: &V| {
             let off = minus(body.at, *goal);
             dot(off, off) <= reach * reach
         };
-        if self.rooms[room].goals.iter().any(is_at) {
-            self.rooms[room].draws_until = self.substeps.saturating_add(TUNING.draws_for);
+        if room.goals.iter().any(is_at) || !body.rests() && room.has(body.at) {
+            room.draws_until = self.substeps.saturating_add(TUNING.draws_for);
         }
     }
 }

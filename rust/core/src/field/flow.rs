@@ -2,7 +2,7 @@
 
 use super::integration::{IntegrationField, UNREACHED};
 use crate::bitgrid::LocalRect;
-use crate::cost::STRAIGHT;
+use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::{Cell, Direction};
 
 /// The bits of a flow byte that hold its state: a direction's number (0 to 7), [`GOAL`] or [`NO_DIRECTION`].
@@ -67,6 +67,20 @@ impl FlowField {
     pub(crate) fn units_at(&self, x: u32, y: u32) -> Option<u32> {
         let units = self.integration.costs()[self.integration.layout().index(x, y).get()];
         (units != UNREACHED).then_some(units)
+    }
+
+    /// Returns the placement after one on its path, and what the step costs for each cell of its length; `None`
+    /// at goals and where there is no path.
+    #[inline]
+    pub(crate) fn next_step(&self, x: u32, y: u32) -> Option<([u32; 2], f32)> {
+        let layout = self.integration.layout();
+        let index = layout.index(x, y).get();
+        let direction = direction_of(self.flow[index])?;
+        let next = [x.wrapping_add_signed(direction.dx()), y.wrapping_add_signed(direction.dy())];
+        let costs = self.integration.costs();
+        let units = costs[index] - costs[layout.index(next[0], next[1]).get()];
+        let length = if direction.is_diagonal() { DIAGONAL } else { STRAIGHT };
+        Some((next, units as f32 / length as f32))
     }
 
     /// Returns the direction of the next step from `cell`; `None` at goals, at cells that are not reached and
