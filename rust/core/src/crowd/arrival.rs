@@ -200,7 +200,7 @@ impl Substep<'_> {
             || progress.blocked >= TUNING.window
                 && (progress.no_nearer >= TUNING.long || !self.is_far(agent, body));
         let returns = agent.goes_back() && progress.held_up >= TUNING.window;
-        is_blocked || returns || progress.held_up >= TUNING.centre_after && self.is_close(agent, body)
+        is_blocked || returns
     }
 
     /// Lets one of a formation that gets no nearer take the nearest place that is free from where it is.
@@ -290,12 +290,6 @@ impl Substep<'_> {
         let reach = self.settle_radii.of(agent.guide);
         let room = if agent.slot.is_given { reach.max(left(agent.slot.home)) } else { reach };
         left(body.at) > (TUNING.far * room).max(TUNING.beside_radii * body.radius)
-    }
-
-    /// Returns `true` if the agent is so close to its goal that no place is better by much.
-    fn is_close(&self, agent: &Agent, body: &Body) -> bool {
-        let frame = self.frame(agent, body.radius);
-        to_goal(self.ground, self.routes, &frame, agent, body.at) < 0.5 * self.settle_radii.of(agent.guide)
     }
 }
 

@@ -3,8 +3,7 @@
 //!
 //! In a jam all settle where they are, however much room there is before the first. In each round an agent
 //! that rests short of its place goes on when no other rests right before it. Otherwise it counts as arrived
-//! within the disc that its group fills, or farther off, as between walls, where no room is free nearer to the
-//! end. Beyond, it is blocked.
+//! within the disc that its group fills. Beyond, it is blocked.
 
 use super::agent::Agent;
 use super::arrival::{Event, is_by};
@@ -17,7 +16,7 @@ use super::place_candidates::{Taken, nearest_free};
 use super::places::Giver;
 use super::preferred_velocity::{direction, next_point, to_goal};
 use super::state::Crowd;
-use super::sweep::{Frame, is_straight, sweep};
+use super::sweep::{Frame, is_straight};
 use super::tuning::TUNING;
 use super::vector::{V, towards};
 
@@ -37,9 +36,7 @@ impl Crowd {
                 continue;
             }
             let (agent, body) = (&self.agents[index], &self.bodies[index]);
-            let is_there = agent.progress.has_arrived
-                || self.is_in_room(agent.guide, body.radius, left)
-                || self.has_no_room_nearer(index, &frame, left, ground, giver);
+            let is_there = agent.progress.has_arrived || self.is_in_room(agent.guide, body.radius, left);
             let rests = agent.behaviour() == Behaviour::Settled;
             let is_near = is_there || is_by(agent.slot.home, body.at, body.radius);
             if is_near && rests && agent.slot.is_given && agent.slot.may_try_again() {
@@ -103,35 +100,11 @@ impl Crowd {
     ) -> Option<V> {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let next = next_point(&self.routes, agent).filter(|_| !is_there);
-        if !is_there && !self.settings.lets_slip(agent.control.is_driven) {
-            let place = self.place_along_guide(index, frame, ground);
-            let place = place.filter(|&place| taken.is_free(place, body.outline()));
-            if place.is_some() || next.is_none() {
-                return place;
-            }
-        }
         let way = direction(ground, &self.routes, frame, agent, body.at);
         let ahead = place_ahead(way, body, taken)?;
         let [next, place] = [next.unwrap_or(ahead), ahead].map(|at| (towards(body.at, at).1, at));
         let seen = if next.0 < place.0 { next.1 } else { place.1 };
         is_straight(ground.layer(agent.kind), frame, body.at, seen).then_some(ahead)
-    }
-
-    /// Returns the place to which its field or path leads the agent at `index`, round corners, as far off as
-    /// the next body may rest; `None` where that is not within some strides.
-    fn place_along_guide(&self, index: usize, frame: &Frame, ground: &CrowdGround<'_>) -> Option<V> {
-        let (agent, body) = (&self.agents[index], &self.at_rest(index));
-        let layer = ground.layer(agent.kind);
-        let strides = std::iter::successors(Some(body.at), |&at| {
-            let way = direction(ground, &self.routes, frame, agent, at);
-            Some(sweep(layer, frame, at, way.map(|part| part * TUNING.probe)))
-        });
-        let is_off = |&at: &V| {
-            let (way, off) = towards(body.at, at);
-            off >= towards(body.at, right_before(way, body)).1
-        };
-        let most = 3.0 * TUNING.ahead_radii * body.outline().longest() / TUNING.probe;
-        strides.skip(1).take(1 + most as usize).find(is_off)
     }
 
     /// Lets an agent that was told as arrived go on if it rests out of the room of its group, pushed there
@@ -196,30 +169,6 @@ impl Crowd {
     /// its group rests: all of it in a disc, or a few beside the first.
     fn is_in_room(&self, guide: u32, radius: f32, left: f32) -> bool {
         left <= (TUNING.open_rim * self.settle_radii.of(guide)).max(TUNING.beside_radii * radius)
-    }
-
-    /// Returns `true` if no room for an agent is free nearer to the end of its path than it is itself, by a
-    /// body.
-    fn has_no_room_nearer(
-        &self,
-        index: usize,
-        frame: &Frame,
-        left: f32,
-        ground: &CrowdGround<'_>,
-        giver: &mut Giver,
-    ) -> bool {
-        let (agent, body) = (&self.agents[index], &self.bodies[index]);
-        let Some(end) = self.routes.end(agent.guide) else { return false };
-        let room_for = (agent.kind, body.radius.to_bits(), end.map(f32::to_bits));
-        let known = giver.ends.iter().find(|(of, _)| *of == room_for).map(|(_, steps)| *steps);
-        let steps = known.unwrap_or_else(|| {
-            let layer = ground.layer(agent.kind);
-            let free = nearest_free(layer, frame, end, |at| giver.taken.is_free(at, body.outline()));
-            let steps = free.map_or(f32::INFINITY, |(_, steps)| steps);
-            giver.ends.push((room_for, steps));
-            steps
-        });
-        steps >= left - 2.0 * body.radius
     }
 }
 

@@ -7,11 +7,8 @@
 use super::agent::Agent;
 use super::arrival::Event;
 use super::behaviour::Cause;
-use super::body::Body;
 use super::ground::CrowdGround;
-use super::guide::PATH_GUIDE;
 use super::millis::Millis;
-use super::outline::Gap;
 use super::place_candidates::{RINGS_MAX, Taken, fitting};
 use super::state::Crowd;
 use super::sweep::Frame;
@@ -21,15 +18,10 @@ use super::vector::{V, dot, minus, towards};
 /// What one round of handing out keeps.
 pub(super) struct Giver {
     pub taken: Taken,
-    /// How far from the end of a path the nearest free room is, by what that is for.
-    pub ends: Vec<(RoomFor, f32)>,
     /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a
     /// free one was found.
     last: Option<(AskedPlace, i32)>,
 }
-
-/// A body of a kind and radius that wants to the end of a path.
-type RoomFor = (u16, u32, [u32; 2]);
 
 /// A place in a formation and the body that asks for it: where, radius, kind, guide.
 type AskedPlace = ([u32; 2], u32, u16, u32);
@@ -50,7 +42,7 @@ impl Crowd {
         if askers.is_empty() && !judges {
             return;
         }
-        let mut giver = Giver { taken: self.taken(ground), ends: Vec::new(), last: None };
+        let mut giver = Giver { taken: self.taken(ground), last: None };
         for index in askers {
             self.agents[index].slot.is_wanted = false;
             self.give_in_formation(index, ground, &mut giver);
@@ -116,20 +108,6 @@ impl Crowd {
         }
     }
 
-    /// Returns `true` if another rests in its own place where that of one of a formation is.
-    fn has_lost_place(&self, own: usize) -> bool {
-        let (agent, body) = (&self.agents[own], self.bodies[own]);
-        let place = Body { at: agent.slot.home, ..body };
-        let holds = |index: usize| {
-            let its = &self.agents[index];
-            let other = Body { at: its.slot.home, ..self.bodies[index] };
-            let Gap { offset, touch } = place.gap::<true>(&other);
-            let limit = touch - TUNING.squeezed * place.radius.min(other.radius);
-            its.behaviour().rests() && !its.slot.is_short && dot(offset, offset) < limit * limit
-        };
-        agent.slot.is_given && agent.guide & PATH_GUIDE == 0 && self.near[own].iter().any(holds)
-    }
-
     /// Lets agents that are held up on the way to their place swap it with one beside them.
     pub(super) fn swap_places(&mut self, events: &[Event]) {
         for event in events {
@@ -137,10 +115,6 @@ impl Crowd {
             let (body, agent) = (self.bodies[own], self.agents[own]);
             if agent.behaviour().rests() {
                 // It has settled since it was held up.
-                continue;
-            }
-            if self.has_lost_place(own) {
-                self.agents[own].ask_for_place_at(body.at);
                 continue;
             }
             let mut best = (TUNING.swap_gain, own);

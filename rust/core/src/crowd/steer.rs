@@ -206,9 +206,6 @@ impl Substep<'_> {
         body.flags = if ghosts { Body::GHOSTS } else { 0 } | agent.shown() & !Body::CLASS | preferred.class;
         let mut around = Around::default();
         around.meeting.is_stopped = !self.settings.lets_slip(agent.control.is_driven);
-        if !agent.progress.has_arrived && (agent.guide & PATH_GUIDE != 0 || agent.slot.is_given) {
-            around.meeting.come_back = Body::ARRIVED;
-        }
         // One that ghosts or shoves sees no other and moves straight on.
         if !(ghosts || shoves) {
             let (way, seconds) = (preferred.way, self.seconds);
@@ -243,10 +240,6 @@ impl Substep<'_> {
             let along = along_wall(planes, axis, body.velocity[axis], most, wanted);
             body.at = from;
             self.go(&mut body, agent, &frame, along);
-            if agent.progress.held_up >= TUNING.insists_after && way[1 - axis].abs() > 0.0 {
-                // At a corner it wants to the side first: those that hold it from there are to see that.
-                (body.preferred[axis], body.preferred[1 - axis]) = (0.0, way[1 - axis].signum());
-            }
         }
         // Twice as fast back: one that gets on again does so for some steps before it counts as free.
         agent.progress.held_up.run(dot(bodies[own].velocity, way) < TUNING.held_up * speed, self.millis, 2);

@@ -103,8 +103,6 @@ tuning! {
     left_alone: f32 = 0.006;
     /// The part of an overlap with one that walks that is up to one that rests.
     rest_share: f32 = 0.4;
-    /// Of two that rest deeper in each other than this part of the smaller radius, one leaves.
-    squeezed: f32 = 0.08;
     // Preferred velocity.
     /// An agent this near to its place is there, in cells.
     at_place: f32 = 0.05;
@@ -131,8 +129,6 @@ tuning! {
     /// another one right before it rests for its goal. One that takes turns backs off until this much of its
     /// time is left.
     insists_after: Millis = Millis(1000);
-    /// An agent that is held up for this long close to its goal, where all wait for each other, has arrived.
-    centre_after: Millis = Millis(1500);
     /// An agent that is held up for this long and comes no nearer takes turns with those around it, for as
     /// long. One that is blocked for longer goes round others no more. After each such time without coming
     /// nearer the rank changes between its own and the last.
@@ -149,10 +145,6 @@ tuning! {
     /// An agent that has come no nearer for this long need not be right before those that block it, and does
     /// not let others that come towards it carry it along.
     long: Millis = Millis(8000);
-    /// An agent that has come no nearer for this long yields however much it stirs: bodies that hold each
-    /// other may move to and fro without end. With 5 s, 6 % fewer of two crowds get through a corridor of 12
-    /// cells in a minute.
-    restless_after: Millis = Millis(12_000);
     /// An agent that has come no nearer for this long settles wherever it is blocked, and takes another place
     /// in its formation near its own.
     very_long: Millis = Millis(16_000);

@@ -141,9 +141,6 @@ pub(super) struct Settled {
 pub(super) struct Meeting {
     /// It cannot slip through those that stand firm, so they block it whatever they are there for.
     pub is_stopped: bool,
-    /// The flags of those that it goes before, however they press: by paths and in a formation, one that has
-    /// not arrived before those that have and come back.
-    pub come_back: u32,
     /// An agent comes towards it.
     pub is_met: bool,
     /// How much more of what is ahead to its right goes its way than to its left.
@@ -173,7 +170,6 @@ impl Default for Meeting {
     fn default() -> Self {
         Self {
             is_stopped: false,
-            come_back: 0,
             is_met: false,
             flow_right: 0.0,
             has_queue: false,
@@ -253,7 +249,7 @@ impl Meeting {
         }
         let come = towards.simd_lt(f32x4::ZERO) & (towards * towards).simd_gt(quarter);
         let are_in_way = are_before & (ahead * ahead).simd_gt(number(0.04) * distance2).to_bitmask();
-        for lane in ones(press & come.to_bitmask() & !four.with(self.come_back)) {
+        for lane in ones(press & come.to_bitmask()) {
             let other = others[lane];
             if other.rank < self.presser.rank.rank {
                 let (rank, half) = (RankShown::of(other), other.outline().longest());
@@ -319,13 +315,10 @@ pub(super) fn yield_to(
     }
     let Presser { guide, group, .. } = meeting.presser;
     let presser = meeting.presser.rank.passed_on();
-    let is_restless = agent.progress.stalled >= TUNING.restless_after && !agent.slot.is_given;
     // Two bodies that come to the same gap from its sides, by a path each, may both have the rank of one
-    // behind them that wants through: of these the one goes first that has it for longer. One with another
-    // goal gives way as long as the other comes: turned round halfway, they would hold each other again.
+    // behind them that wants through: of these the one goes first that has it for longer.
     let are_on_paths = guide & agent.guide & PATH_GUIDE != 0;
-    let gives_way_still = are_on_paths && group != body.group && agent.behaviour().yields();
-    let is_held_up = agent.progress.held_up >= TUNING.patience || is_restless || gives_way_still;
+    let is_held_up = agent.progress.held_up >= TUNING.patience;
     let goes_before = presser.rank < body.rank
         || are_on_paths && meeting.is_head_on && presser.is_before(agent.priority.shown(body));
     if is_held_up && !presser.time.is_over() && goes_before {
