@@ -5,16 +5,16 @@
 //! each while those are in use.
 //! What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
 
-use super::agent::Agent;
-use super::body::Body;
-use super::ground::CrowdKind;
-use super::guide::PATH_GUIDE;
-use super::neighbours::Neighbours;
-use super::priority::CLASS_MAX;
-use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError};
-use super::state::Crowd;
-use super::vector::FAR;
 use crate::bytes::{BytesError, Hash, Reader, Saved};
+use crate::crowd::ground::map::CrowdKind;
+use crate::crowd::ground::neighbours::Neighbours;
+use crate::crowd::kept::Crowd;
+use crate::crowd::numbers::vector::FAR;
+use crate::crowd::state::agent::Agent;
+use crate::crowd::state::body::Body;
+use crate::crowd::state::priority::CLASS_MAX;
+use crate::crowd::state::routes::PATH_GUIDE;
+use crate::crowd::state::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError};
 
 const MARK: &str = "PFCA";
 
@@ -164,7 +164,7 @@ fn is_near(vector: [f32; 2]) -> bool {
 mod tests {
     use super::*;
     use crate::crowd::CrowdSettings;
-    use crate::crowd::gathering::{Room, Ways};
+    use crate::crowd::guide::gathering::{Room, Ways};
 
     #[test]
     fn a_room_for_bodies_of_no_kind_is_refused() {

@@ -9,14 +9,14 @@
 //! Threads take chunks of bodies. Of a body in another chunk they read where it was after the last round, so
 //! the result is the same for any number of threads.
 
-use super::agent::Agent;
-use super::body::Body;
-use super::neighbours::Neighbours;
-use super::outline::{Gap, gap, way_out};
-use super::substep::{CHUNK, Substep};
-use super::sweep::sweep;
-use super::tuning::TUNING;
-use super::vector::{V, dot, minus};
+use crate::crowd::ground::neighbours::Neighbours;
+use crate::crowd::ground::sweep::sweep;
+use crate::crowd::numbers::tuning::TUNING;
+use crate::crowd::numbers::vector::{V, dot, minus};
+use crate::crowd::state::agent::Agent;
+use crate::crowd::state::body::Body;
+use crate::crowd::state::outline::{Gap, gap, way_out};
+use crate::crowd::substep::{CHUNK, Substep};
 use crate::parallel;
 
 /// Rounds of a substep.

@@ -3,7 +3,7 @@
 //! A step is cut into substeps of at most 1/60 s (`step`), and a substep has two passes over all agents:
 //!
 //! 1. Each agent looks up its preferred velocity (`preferred_velocity`), lets an agent pass that has the
-//!    right of way or wants through where it rests (`yielding`), finds the velocity next to the preferred one
+//!    right of way or wants through where it rests (`right_of_way`), finds the velocity next to the preferred one
 //!    that keeps clear of its nearest neighbours (`avoidance`, `velocity_obstacle`, `solver`), and moves
 //!    without leaving the valid placements of its footprint (`sweep`). `steer` puts these together.
 //! 2. Bodies whose outlines overlap are moved apart, in several rounds (`contact`). How far each has come is
@@ -27,23 +27,18 @@
 //! - *What is told is true*: arrived is said of a body at rest in its room, once, and blocked by a search past
 //!   those that stand.
 //!
-//! | files | |
+//! | | |
 //! |---|---|
-//! | `agent`, `body` | the state of an agent, and what its neighbours read of it |
-//! | `behaviour` | what an agent does: six behaviours, with the table of their changes |
-//! | `control`, `progress`, `priority`, `slot` | what moves its body, how it gets on, its right of way, its place |
-//! | `guide` | what leads it: a field, a path or a course |
-//! | `spec`, `members`, `orders`, `driven` | what a game gives: agents, orders, bodies that are moved from outside |
-//! | `queries`, `trace`, `bytes` | what a game reads: agents by position, why one stands where it stands, saved bytes |
-//! | `free_places` | where there is room for a body that a game adds |
-//! | `ground` | the map as a crowd reads it |
-//! | `standing`, `spread`, `detours`, `find_detours` | bodies that stand, fronts, and ways round them |
-//! | `gathering`, `lay_rooms`, `rounds`, `settle` | the rooms of groups |
-//! | `state`, `substep` | all that is kept, and what is the same for all agents in a substep |
-//! | `march`, `lead_march` | groups that keep a shape on the way: their slots, and how the front goes on |
-//! | `settle_radius`, `place_candidates` | the disc that a group fills, and free places nearest to one |
-//! | `tuning`, `varied` | most numbers that were chosen by measuring, and how the bench varies them |
-//! | `millis`, `vector`, `outline` | times, pairs of coordinates, and the room that bodies take |
+//! | `numbers` | numbers that were chosen by measuring, times and vectors |
+//! | `state` | an agent, and what its neighbours read of it; `behaviour` has the table of what agents do |
+//! | `ground` | the map as bodies meet it: where they fit, who stands there, who is near |
+//! | `guide` | what leads an agent: paths, fields and ways round standing bodies, rooms and marches |
+//! | `steering`, `right_of_way` | the first pass, and who lets whom pass |
+//! | `contact`, `outcome` | the second pass, and what becomes of an agent |
+//! | `rooms` | how rooms and detours are found between substeps |
+//! | `orders` | what a game gives: agents, orders, places, marches, bodies that it moves itself |
+//! | `telling` | what a game is told: arrival, blockage, groups, free places, records |
+//! | `kept`, `substep`, `step`, `bytes` | all that is kept, what is the same for all agents in a substep, a step, and saved bytes |
 //!
 //! Neighbours are found by a uniform grid and kept for a few substeps (`neighbours`); now and then the arrays
 //! are put into the grid's order, so that neighbours lie side by side in memory. That order is part of the
@@ -51,70 +46,33 @@
 //! arithmetic is + − × ÷ √ only: the result is the same on every machine and for any number of threads. A
 //! step takes time in proportion to the number of agents.
 
-mod agent;
-mod arrival;
-mod avoidance;
-mod behaviour;
-mod blockage;
-mod body;
 mod bytes;
 mod contact;
-mod control;
-mod detours;
-mod driven;
-mod find_detours;
-mod free_places;
-mod gathering;
 mod ground;
-mod group_arrival;
 mod guide;
-mod lay_rooms;
-mod lead_march;
-mod march;
-mod members;
-mod millis;
-mod neighbours;
-mod open_orders;
+mod kept;
+mod numbers;
 mod orders;
-mod outline;
-mod place_candidates;
-mod places;
-mod preferred_velocity;
-mod priority;
-mod progress;
-mod queries;
-mod rounds;
-mod settle;
-mod settle_radius;
-mod slot;
-mod solver;
-mod spec;
-mod spread;
-mod standing;
+mod outcome;
+mod right_of_way;
+mod rooms;
 mod state;
-mod steer;
+mod steering;
 mod step;
 mod substep;
-mod sweep;
-mod trace;
-mod tuning;
-#[cfg(feature = "tuning")]
-mod varied;
-mod vector;
-mod velocity_obstacle;
-mod yielding;
+mod telling;
 
-pub use arrival::GroupNews;
-pub use behaviour::AgentState;
-pub use blockage::Blockage;
-pub use free_places::Bodies;
-pub use ground::{CrowdField, CrowdGround, CrowdKind};
-pub use march::MarchShape;
-pub use orders::CROWD_THROW_SECONDS_MAX;
-pub use outline::OutlineForm;
-pub use spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError, CrowdSettings};
-pub use state::Crowd;
-pub use step::CrowdNews;
-pub use trace::{AgentGuide, AgentTrace, AgentWait};
+pub use ground::map::{CrowdField, CrowdGround, CrowdKind};
+pub use guide::march::MarchShape;
+pub use kept::Crowd;
 #[cfg(feature = "tuning")]
-pub use tuning::{names as tuning_names, vary as vary_tuning};
+pub use numbers::tuning::{names as tuning_names, vary as vary_tuning};
+pub use orders::given::CROWD_THROW_SECONDS_MAX;
+pub use outcome::arrival::GroupNews;
+pub use state::behaviour::AgentState;
+pub use state::outline::OutlineForm;
+pub use state::spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError, CrowdSettings};
+pub use step::CrowdNews;
+pub use telling::blockage::Blockage;
+pub use telling::free_places::Bodies;
+pub use telling::trace::{AgentGuide, AgentTrace, AgentWait};

@@ -4,17 +4,17 @@
 //! Threads take chunks whose size does not depend on their number. In a pass an agent reads what all were
 //! before it and writes its own slot only, so the result is the same for any number of threads.
 
-use super::agent::Agent;
-use super::arrival::{Event, GroupNews};
-use super::body::Body;
-use super::ground::CrowdGround;
-use super::millis::Millis;
-use super::neighbours::{Hits, Neighbours};
-use super::spec::CrowdError;
-use super::state::{Crowd, Scratch};
-use super::steer::Intent;
-use super::substep::{CHUNK, Substep};
-use super::tuning::TUNING;
+use crate::crowd::ground::map::CrowdGround;
+use crate::crowd::ground::neighbours::{Hits, Neighbours};
+use crate::crowd::kept::{Crowd, Scratch};
+use crate::crowd::numbers::millis::Millis;
+use crate::crowd::numbers::tuning::TUNING;
+use crate::crowd::outcome::arrival::{Event, GroupNews};
+use crate::crowd::state::agent::Agent;
+use crate::crowd::state::body::Body;
+use crate::crowd::state::spec::CrowdError;
+use crate::crowd::steering::steer::Intent;
+use crate::crowd::substep::{CHUNK, Substep};
 use crate::parallel;
 
 /// Longest substep, in seconds.

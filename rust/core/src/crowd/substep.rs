@@ -1,17 +1,17 @@
 //! What is the same for all agents in a substep.
 
-use super::agent::Agent;
-use super::body::Body;
-use super::detours::Detours;
-use super::gathering::Room;
-use super::ground::{CrowdGround, Kinds};
-use super::guide::Routes;
-use super::millis::Millis;
-use super::neighbours::Bins;
-use super::settle_radius::SettleRadii;
-use super::spec::CrowdSettings;
-use super::sweep::Frame;
-use super::vector::minus;
+use crate::crowd::ground::map::{CrowdGround, Kinds};
+use crate::crowd::ground::neighbours::Bins;
+use crate::crowd::ground::settle_radius::SettleRadii;
+use crate::crowd::ground::sweep::Frame;
+use crate::crowd::guide::detours::Detours;
+use crate::crowd::guide::gathering::Room;
+use crate::crowd::numbers::millis::Millis;
+use crate::crowd::numbers::vector::minus;
+use crate::crowd::state::agent::Agent;
+use crate::crowd::state::body::Body;
+use crate::crowd::state::routes::Routes;
+use crate::crowd::state::spec::CrowdSettings;
 
 /// Agents that one thread takes at once.
 pub(super) const CHUNK: usize = 512;

@@ -1,0 +1,8 @@
+//! The map as bodies meet it: where they fit, who stands there, who is near.
+
+pub(in crate::crowd) mod map;
+pub(in crate::crowd) mod neighbours;
+pub(in crate::crowd) mod settle_radius;
+pub(in crate::crowd) mod spread;
+pub(in crate::crowd) mod standing;
+pub(in crate::crowd) mod sweep;
