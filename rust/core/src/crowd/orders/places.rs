@@ -18,10 +18,15 @@ use crate::crowd::state::behaviour::Cause;
 /// What one round of handing out keeps.
 pub(in crate::crowd) struct Giver {
     pub taken: Taken,
+    /// How far from the end of a path the nearest free room is, by what that is for.
+    pub ends: Vec<(RoomFor, f32)>,
     /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a
     /// free one was found.
     last: Option<(AskedPlace, i32)>,
 }
+
+/// A body of a kind and radius that wants to the end of a path.
+type RoomFor = (u16, u32, [u32; 2]);
 
 /// A place in a formation and the body that asks for it: where, radius, kind, guide.
 type AskedPlace = ([u32; 2], u32, u16, u32);
@@ -42,7 +47,7 @@ impl Crowd {
         if askers.is_empty() && !judges {
             return;
         }
-        let mut giver = Giver { taken: self.taken(ground), last: None };
+        let mut giver = Giver { taken: self.taken(ground), ends: Vec::new(), last: None };
         for index in askers {
             self.agents[index].slot.is_wanted = false;
             self.give_in_formation(index, ground, &mut giver);

@@ -25,7 +25,7 @@ pub(in crate::crowd) struct Body {
     pub rank: u32,
     /// What it follows at the moment, which is the guide of another one while it yields or makes way at rest.
     pub guide: u32,
-    /// What its own guide leads to: see [`super::CrowdField::group`]. While it makes way at rest, the group
+    /// What its own guide leads to: see [`CrowdField::group`](crate::crowd::CrowdField::group). While it makes way at rest, the group
     /// of the one that presses on it.
     pub group: u32,
     pub flags: u32,

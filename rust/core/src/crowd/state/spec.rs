@@ -20,11 +20,11 @@ pub struct AgentSpec {
     pub x: f64,
     /// Centre of its body along y, in cells.
     pub y: f64,
-    /// Its kind, as [`super::Crowd::kind`] gave it.
+    /// Its kind, as [`Crowd::kind`](crate::crowd::Crowd::kind) gave it.
     pub kind: u16,
     /// In cells a second.
     pub speed: f32,
-    /// Half of the width of its outline where that is narrow, in cells; see [`super::OutlineForm`].
+    /// Half of the width of its outline where that is narrow, in cells; see [`OutlineForm`](crate::crowd::OutlineForm).
     pub radius: f32,
 }
 

@@ -3,7 +3,8 @@
 //!
 //! In a jam all settle where they are, however much room there is before the first. In each round an agent
 //! that rests short of its place goes on when no other rests right before it. Otherwise it counts as arrived
-//! within the disc that its group fills. Beyond, it is blocked.
+//! within the disc that its group fills, or farther off, as between walls, where no room is free nearer to the
+//! end. Beyond, it is blocked.
 
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::sweep::{Frame, is_straight};
@@ -41,7 +42,9 @@ impl Crowd {
                 continue;
             }
             let (agent, body) = (&self.agents[index], &self.bodies[index]);
-            let is_there = agent.progress.has_arrived || self.is_in_room(agent.guide, body.radius, left);
+            let is_there = agent.progress.has_arrived
+                || self.is_in_room(agent.guide, body.radius, left)
+                || self.has_no_room_nearer(index, &frame, left, ground, giver);
             let rests = agent.behaviour() == Behaviour::Settled;
             let is_near = is_there || is_by(agent.slot.home, body.at, body.radius);
             if is_near && rests && agent.slot.is_given && agent.slot.may_try_again() {
@@ -174,6 +177,30 @@ impl Crowd {
     /// its group rests: all of it in a disc, or a few beside the first.
     fn is_in_room(&self, guide: u32, radius: f32, left: f32) -> bool {
         left <= (TUNING.open_rim * self.settle_radii.of(guide)).max(TUNING.beside_radii * radius)
+    }
+
+    /// Returns `true` if no room for an agent is free nearer to the end of its path than it is itself, by a
+    /// body.
+    fn has_no_room_nearer(
+        &self,
+        index: usize,
+        frame: &Frame,
+        left: f32,
+        ground: &CrowdGround<'_>,
+        giver: &mut Giver,
+    ) -> bool {
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let Some(end) = self.routes.end(agent.guide) else { return false };
+        let room_for = (agent.kind, body.radius.to_bits(), end.map(f32::to_bits));
+        let known = giver.ends.iter().find(|(of, _)| *of == room_for).map(|(_, steps)| *steps);
+        let steps = known.unwrap_or_else(|| {
+            let layer = ground.layer(agent.kind);
+            let free = nearest_free(layer, frame, end, |at| giver.taken.is_free(at, body.outline()));
+            let steps = free.map_or(f32::INFINITY, |(_, steps)| steps);
+            giver.ends.push((room_for, steps));
+            steps
+        });
+        steps >= left - 2.0 * body.radius
     }
 }
 
