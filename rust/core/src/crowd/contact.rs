@@ -23,6 +23,8 @@ use crate::parallel;
 const ROUNDS: usize = 6;
 /// In so many of them, the last ones, both take the same, so that none is squeezed between others and a wall.
 const EVEN: usize = 2;
+/// Of fewer chunks than this, a round takes less time than waking another thread does.
+const FEW: usize = 8;
 /// Pairs that are farther apart than this do not come to touch in these rounds, in cells.
 const REACH: f32 = 0.1;
 /// What the one ahead weighs more, if one of two of a group has made no headway for long.
@@ -42,41 +44,70 @@ pub(super) struct Pair {
     is_shared: bool,
 }
 
+/// Memory of contact.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Contact {
+    pairs: Vec<Pairs>,
+    /// Where bodies are after the last round, and in this one.
+    at: Vec<V>,
+    next: Vec<V>,
+}
+
+/// The pairs of a chunk, and those that it found of others.
+#[derive(Clone, Debug, Default)]
+struct Pairs {
+    own: Vec<Pair>,
+    others: Vec<Pair>,
+}
+
 impl Substep<'_> {
     /// Moves all bodies apart that overlap.
-    pub fn part(&self, moved: &mut [Body], near: &[Neighbours], agents: &[Agent]) {
+    pub fn part(&self, moved: &mut [Body], near: &[Neighbours], agents: &[Agent], contact: &mut Contact) {
         if self.has_cores {
-            self.part_outlines::<true>(moved, near, agents);
+            self.part_outlines::<true>(moved, near, agents, contact);
         } else {
-            self.part_outlines::<false>(moved, near, agents);
+            self.part_outlines::<false>(moved, near, agents, contact);
         }
     }
 
-    fn part_outlines<const CORES: bool>(&self, moved: &mut [Body], near: &[Neighbours], agents: &[Agent]) {
-        let pairs = pairs::<CORES>(moved, near);
-        let mut at: Vec<V> = moved.iter().map(|body| body.at).collect();
-        let mut next = at.clone();
+    fn part_outlines<const CORES: bool>(
+        &self,
+        moved: &mut [Body],
+        near: &[Neighbours],
+        agents: &[Agent],
+        Contact { pairs, at, next }: &mut Contact,
+    ) {
+        find_pairs::<CORES>(moved, near, pairs);
+        at.clear();
+        at.extend(moved.iter().map(|body| body.at));
+        next.clone_from(at);
         for round in 0..ROUNDS {
             let is_even = round >= ROUNDS - EVEN;
-            let chunks: Vec<_> = next.chunks_mut(CHUNK).zip(&pairs).enumerate().collect();
-            parallel::for_each(chunks, |(chunk, (next, pairs))| {
+            let (before, bodies) = (&*at, &*moved);
+            let chunks: Vec<_> = next.chunks_mut(CHUNK).zip(&*pairs).enumerate().collect();
+            let work = |(chunk, (next, pairs)): (usize, (&mut [V], &Pairs))| {
                 let start = chunk * CHUNK;
                 let mut has_moved = [false; CHUNK];
-                for pair in pairs {
+                for pair in &pairs.own {
                     let share =
                         if is_even && pair.share > 0.0 && pair.share < 1.0 { 0.5 } else { pair.share };
                     let pair = Pair { share, ..*pair };
-                    part_pair::<CORES>(&pair, moved, &at, (next, start), &mut has_moved);
+                    part_pair::<CORES>(&pair, bodies, before, (next, start), &mut has_moved);
                 }
                 for n in (0..next.len()).filter(|&n| has_moved[n]) {
-                    let (agent, from) = (&agents[start + n], at[start + n]);
-                    let frame = self.frame(agent, moved[start + n].radius);
+                    let (agent, from) = (&agents[start + n], before[start + n]);
+                    let frame = self.frame(agent, bodies[start + n].radius);
                     next[n] = sweep(self.ground.layer(agent.kind), &frame, from, minus(next[n], from));
                 }
-            });
-            at.copy_from_slice(&next);
+            };
+            if chunks.len() < FEW {
+                chunks.into_iter().for_each(work);
+            } else {
+                parallel::for_each(chunks, work);
+            }
+            at.copy_from_slice(next);
         }
-        moved.iter_mut().zip(&at).for_each(|(body, at)| body.at = *at);
+        moved.iter_mut().zip(&*at).for_each(|(body, at)| body.at = *at);
     }
 }
 
@@ -130,13 +161,14 @@ fn overlap<const CORES: bool>(
     (way.map(|part| -part), touch + depth)
 }
 
-/// Returns the pairs of each chunk, those in one chunk once and others in both.
-fn pairs<const CORES: bool>(moved: &[Body], near: &[Neighbours]) -> Vec<Vec<Pair>> {
+/// Finds the pairs of each chunk, those in one chunk once and others in both.
+fn find_pairs<const CORES: bool>(moved: &[Body], near: &[Neighbours], all: &mut Vec<Pairs>) {
     let lists = |one: usize, two: usize| near[one].indices().contains(&(two as u32));
-    let chunks: Vec<usize> = (0..moved.len().div_ceil(CHUNK)).collect();
-    let found = parallel::map(chunks, |chunk| {
+    all.resize_with(moved.len().div_ceil(CHUNK), Pairs::default);
+    parallel::for_each(all.iter_mut().enumerate().collect(), |(chunk, Pairs { own: pairs, others })| {
         let start = chunk * CHUNK;
-        let (mut pairs, mut others) = (Vec::new(), Vec::new());
+        pairs.clear();
+        others.clear();
         for own in start..moved.len().min(start + CHUNK) {
             for index in near[own].iter() {
                 let is_shared = index / CHUNK != chunk;
@@ -151,13 +183,12 @@ fn pairs<const CORES: bool>(moved: &[Body], near: &[Neighbours]) -> Vec<Vec<Pair
                 }
             }
         }
-        (pairs, others)
     });
-    let (mut all, others): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    for pair in others.into_iter().flatten() {
-        all[pair.one as usize / CHUNK].push(pair);
+    for chunk in 0..all.len() {
+        let others = std::mem::take(&mut all[chunk].others);
+        others.iter().for_each(|pair| all[pair.one as usize / CHUNK].own.push(*pair));
+        all[chunk].others = others;
     }
-    all
 }
 
 /// Returns two bodies as a pair if they may come to touch, and contact moves one of them.

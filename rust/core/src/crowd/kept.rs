@@ -1,5 +1,6 @@
 //! All that a crowd keeps, as arrays with one element an agent.
 
+use crate::crowd::contact::Contact;
 use crate::crowd::ground::map::Kinds;
 use crate::crowd::ground::neighbours::{Bins, Most, Neighbours};
 use crate::crowd::ground::settle_radius::{Areas, SettleRadii};
@@ -100,6 +101,7 @@ crate::bytes::saved_fields!(Order { guide: u32, has_arrived: bool, was_told: boo
 pub(super) struct Scratch {
     pub bodies: Vec<Body>,
     pub agents: Vec<Agent>,
+    pub contact: Contact,
 }
 
 impl Crowd {

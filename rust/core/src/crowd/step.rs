@@ -4,6 +4,7 @@
 //! Threads take chunks whose size does not depend on their number. In a pass an agent reads what all were
 //! before it and writes its own slot only, so the result is the same for any number of threads.
 
+use crate::crowd::contact::Contact;
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::neighbours::{Hits, Neighbours};
 use crate::crowd::kept::{Crowd, Scratch};
@@ -130,7 +131,7 @@ impl Crowd {
             rooms,
             ..
         } = self;
-        let Scratch { bodies: moved, .. } = scratch;
+        let Scratch { bodies: moved, contact, .. } = scratch;
         let substep = Substep {
             ground,
             routes,
@@ -152,7 +153,7 @@ impl Crowd {
         moved.resize(bodies.len(), Body::default());
         near.resize(bodies.len(), Neighbours::default());
         substep.steer_all(looks, bodies, moved, near, agents);
-        substep.separate_all(moved, near, bodies, agents, events);
+        substep.separate_all((moved, contact), near, bodies, agents, events);
         self.note_rests(&events[begun..]);
         self.swap_places(&events[begun..]);
         self.watch_orders(ground, events);
@@ -235,13 +236,13 @@ impl Substep<'_> {
     /// what becomes of it.
     fn separate_all(
         &self,
-        moved: &mut [Body],
+        (moved, contact): (&mut [Body], &mut Contact),
         near: &[Neighbours],
         bodies: &mut [Body],
         agents: &mut [Agent],
         events: &mut Vec<Event>,
     ) {
-        self.part(moved, near, agents);
+        self.part(moved, near, agents, contact);
         let moved = &*moved;
         let chunk_of = |chunk: usize, bodies: &mut [Body], agents: &mut [Agent]| {
             let start = chunk * CHUNK;

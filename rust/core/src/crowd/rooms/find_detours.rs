@@ -3,8 +3,6 @@
 //!
 //! Takes time in proportion to the agents, and to the cells of those tiles.
 
-use std::collections::BTreeSet;
-
 use crate::crowd::ground::map::{CrowdField, CrowdGround};
 use crate::crowd::ground::spread::Window;
 use crate::crowd::ground::standing::{Standing, TILE, Tile, tile_of};
@@ -24,20 +22,22 @@ impl Crowd {
             return;
         }
         let standing = Standing::new(&self.bodies);
-        let mut walking: BTreeSet<(u32, u16, Tile)> = BTreeSet::new();
+        let mut walking: Vec<(u32, u16, Tile)> = Vec::new();
         for (agent, body) in self.agents.iter().zip(&self.bodies) {
             let travels = !body.rests() && agent.guide & PATH_GUIDE == 0 && !agent.slot.is_given;
-            if travels {
-                walking.insert((agent.guide, agent.kind, tile_of(body.at)));
+            let its = (agent.guide, agent.kind, tile_of(body.at));
+            // Agents lie in memory by where they are, so most are in the tile of the one before.
+            if travels && walking.last() != Some(&its) {
+                walking.push(its);
             }
         }
-        let mut of: Vec<(u32, u16)> = walking.iter().map(|&(guide, kind, _)| (guide, kind)).collect();
-        of.dedup();
+        walking.sort_unstable();
+        walking.dedup();
         let mut unused = std::mem::take(&mut self.detours.all);
-        for (guide, kind) in of {
+        for its in walking.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (guide, kind, _) = its[0];
             let Some(&CrowdField { field, .. }) = ground.field(guide) else { continue };
-            let its = walking.range((guide, kind, [i32::MIN; 2])..=(guide, kind, [i32::MAX; 2]));
-            let tiles = around(&standing, its.map(|walking| walking.2));
+            let tiles = around(&standing, its.iter().map(|walking| walking.2));
             if tiles.is_empty() {
                 continue;
             }
