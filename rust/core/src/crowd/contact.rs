@@ -41,6 +41,8 @@ pub(super) struct Pair {
     share: f32,
     /// Overlaps of less are left alone, in cells.
     left_alone: f32,
+    /// See [`Gap::touch`].
+    touch: f32,
     is_shared: bool,
 }
 
@@ -51,14 +53,20 @@ pub(super) struct Contact {
     /// Where bodies are after the last round, and in this one.
     at: Vec<V>,
     next: Vec<V>,
+    /// Whether they moved in the last round, and in this one: only their pairs are looked at again.
+    had_moved: Vec<bool>,
+    has_moved: Vec<bool>,
 }
 
-/// The pairs of a chunk, and those that it found of others.
+/// The pairs of a chunk, and pairs of others that it found.
 #[derive(Clone, Debug, Default)]
 struct Pairs {
     own: Vec<Pair>,
     others: Vec<Pair>,
 }
+
+/// Where the bodies of a chunk are in a round, and whether they moved in it.
+type Moves<'a> = (&'a mut [V], &'a mut [bool]);
 
 impl Substep<'_> {
     /// Moves all bodies apart that overlap.
@@ -75,24 +83,33 @@ impl Substep<'_> {
         moved: &mut [Body],
         near: &[Neighbours],
         agents: &[Agent],
-        Contact { pairs, at, next }: &mut Contact,
+        Contact { pairs, at, next, had_moved, has_moved }: &mut Contact,
     ) {
         find_pairs::<CORES>(moved, near, pairs);
         at.clear();
         at.extend(moved.iter().map(|body| body.at));
         next.clone_from(at);
+        had_moved.clear();
+        had_moved.resize(at.len(), true);
+        has_moved.resize(at.len(), false);
         for round in 0..ROUNDS {
             let is_even = round >= ROUNDS - EVEN;
-            let (before, bodies) = (&*at, &*moved);
-            let chunks: Vec<_> = next.chunks_mut(CHUNK).zip(&*pairs).enumerate().collect();
-            let work = |(chunk, (next, pairs)): (usize, (&mut [V], &Pairs))| {
+            let (before, had, bodies) = (&*at, &*had_moved, &*moved);
+            let chunks = next.chunks_mut(CHUNK).zip(has_moved.chunks_mut(CHUNK)).zip(&*pairs);
+            let chunks: Vec<_> = chunks.enumerate().collect();
+            let work = |(chunk, ((next, has_moved), pairs)): (usize, (Moves<'_>, &Pairs))| {
                 let start = chunk * CHUNK;
-                let mut has_moved = [false; CHUNK];
+                has_moved.fill(false);
                 for pair in &pairs.own {
+                    let (one, two) = (pair.one as usize, pair.two as usize);
+                    let is_new = had[one] || had[two] || has_moved[one - start];
+                    if !(is_new || !pair.is_shared && has_moved[two - start]) {
+                        continue;
+                    }
                     let share =
                         if is_even && pair.share > 0.0 && pair.share < 1.0 { 0.5 } else { pair.share };
                     let pair = Pair { share, ..*pair };
-                    part_pair::<CORES>(&pair, bodies, before, (next, start), &mut has_moved);
+                    part_pair::<CORES>(&pair, bodies, before, (next, start), has_moved);
                 }
                 for n in (0..next.len()).filter(|&n| has_moved[n]) {
                     let (agent, from) = (&agents[start + n], before[start + n]);
@@ -106,6 +123,7 @@ impl Substep<'_> {
                 parallel::for_each(chunks, work);
             }
             at.copy_from_slice(next);
+            std::mem::swap(had_moved, has_moved);
         }
         moved.iter_mut().zip(&*at).for_each(|(body, at)| body.at = *at);
     }
@@ -118,11 +136,17 @@ fn part_pair<const CORES: bool>(
     bodies: &[Body],
     last: &[V],
     (next, start): (&mut [V], usize),
-    has_moved: &mut [bool; CHUNK],
+    has_moved: &mut [bool],
 ) {
     let (one, two) = (pair.one as usize, pair.two as usize);
     let own = next[one - start];
     let its = if pair.is_shared { last[two] } else { next[two - start] };
+    if !CORES {
+        let offset = minus(its, own);
+        if dot(offset, offset) >= pair.touch * pair.touch {
+            return;
+        }
+    }
     let (way, overlap) = overlap::<CORES>((&bodies[one], own, one), (&bodies[two], its, two));
     if overlap <= pair.left_alone {
         return;
@@ -186,7 +210,9 @@ fn find_pairs<const CORES: bool>(moved: &[Body], near: &[Neighbours], all: &mut 
     });
     for chunk in 0..all.len() {
         let others = std::mem::take(&mut all[chunk].others);
-        others.iter().for_each(|pair| all[pair.one as usize / CHUNK].own.push(*pair));
+        for pair in &others {
+            all[pair.one as usize / CHUNK].own.push(*pair);
+        }
         all[chunk].others = others;
     }
 }
@@ -200,7 +226,7 @@ fn pair<const CORES: bool>((own, body): (usize, &Body), (index, other): (usize, 
     let share = share::<CORES>(body, other).filter(|_| is_seen)?;
     let smaller = body.radius.min(other.radius);
     let left_alone = if body.rests() && other.rests() { TUNING.left_alone * smaller } else { 0.0 };
-    Some(Pair { one: own as u32, two: index as u32, share, left_alone, is_shared: false })
+    Some(Pair { one: own as u32, two: index as u32, share, left_alone, touch, is_shared: false })
 }
 
 /// Returns the part of an overlap that a body takes; `None` where nothing here moves either.

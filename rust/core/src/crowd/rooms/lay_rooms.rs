@@ -42,8 +42,7 @@ pub(in crate::crowd) struct Member {
 }
 
 impl Crowd {
-    /// Returns the members of groups that fields lead to a goal where they gather, by group: of those that are
-    /// due.
+    /// Returns the members of the groups that are due and that fields lead to a goal where they gather, by group.
     pub(in crate::crowd) fn gathering(
         &self,
         ground: &CrowdGround<'_>,

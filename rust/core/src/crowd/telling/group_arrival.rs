@@ -3,8 +3,8 @@
 //!
 //! In a jam all settle where they are, however much room there is before the first. In each round an agent
 //! that rests short of its place goes on when no other rests right before it. Otherwise it counts as arrived
-//! within the disc that its group fills, or farther off, as between walls, where no room is free nearer to the
-//! end. Beyond, it is blocked.
+//! within the disc that its group fills. Farther off, as between walls, it does so where no room is free nearer
+//! to the end. Else it is blocked.
 
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::sweep::{Frame, is_straight};
