@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::bitgrid::PaddedIndex;
-use crate::crowd::ground::map::{CrowdField, CrowdGround};
+use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::spread::{BESIDE, Front, UNREACHED, Window};
 use crate::crowd::ground::standing::Standing;
 use crate::crowd::ground::sweep::{Frame, stands};
@@ -42,22 +42,12 @@ pub(in crate::crowd) struct Member {
 }
 
 impl Crowd {
-    /// Returns the members of the groups that are due and that fields lead to a goal where they gather, by group.
-    pub(in crate::crowd) fn gathering(
-        &self,
-        ground: &CrowdGround<'_>,
-        is_due: impl Fn(u32) -> bool,
-    ) -> Vec<(u32, Member)> {
-        let due =
-            |field: &Option<CrowdField<'_>>| field.map(|field| field.group).filter(|&group| is_due(group));
-        let groups: Vec<Option<u32>> = ground.fields.iter().map(due).collect();
-        if groups.iter().all(Option::is_none) {
-            return Vec::new();
-        }
+    /// Returns the members of all groups that fields lead to a goal where they gather, by group.
+    pub(in crate::crowd) fn gathering(&self, ground: &CrowdGround<'_>) -> Vec<(u32, Member)> {
         let all = self.agents.iter().enumerate().filter(|(_, agent)| agent.gathers());
         let mut members: Vec<(u32, Member)> = all
             .filter_map(|(index, agent)| {
-                let group = (*groups.get(agent.guide as usize)?)?;
+                let group = ground.field(agent.guide)?.group;
                 Some((group, Member { index, guide: agent.guide, kind: agent.kind }))
             })
             .collect();

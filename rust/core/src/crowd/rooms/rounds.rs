@@ -11,7 +11,7 @@ use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::spread::{UNREACHED, Window};
 use crate::crowd::ground::standing::{Placement, Standing};
 use crate::crowd::ground::sweep::{Frame, stands};
-use crate::crowd::guide::gathering::{Room, Ways, near, room_of, weights};
+use crate::crowd::guide::gathering::{Room, Ways, near, weights};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::tuning::TUNING;
@@ -52,26 +52,13 @@ impl Crowd {
         if !self.substeps.is_multiple_of(turn) {
             return;
         }
+        let members = self.gathering(ground);
         let mut rooms = std::mem::take(&mut self.rooms);
         for guide in std::mem::take(&mut self.new_guides) {
             let group = ground.group(guide, &self.routes);
             rooms.iter_mut().filter(|room| room.group == group).for_each(|room| room.is_laid = false);
         }
-        let number = self.substeps / turn % TURNS;
-        let is_due = |group: u32| {
-            // Of some, all have come to rest: none is waited for.
-            let is_now = |room: &Room| !room.is_laid || room.walking == 0;
-            group % TURNS == number || room_of(&rooms, group).is_none_or(is_now)
-        };
-        let members = self.gathering(ground, is_due);
-        let is_left = |room: &Room| members.binary_search_by_key(&room.group, |member| member.0).is_ok();
-        let kept: Vec<bool> = rooms.iter().map(|room| !is_due(room.group) || is_left(room)).collect();
-        let mut kept = kept.into_iter();
-        rooms.retain(|_| kept.next().unwrap_or(false));
-        if members.is_empty() {
-            self.rooms = rooms;
-            return;
-        }
+        rooms.retain(|room| members.binary_search_by_key(&room.group, |member| member.0).is_ok());
         let standing = Standing::new(&self.bodies);
         for of_group in members.chunk_by(|a, b| a.0 == b.0) {
             let group = of_group[0].0;
@@ -82,6 +69,12 @@ impl Crowd {
                     index
                 }
             };
+            let is_turn = self.substeps / turn % TURNS == group % TURNS;
+            // All have come to rest: none is waited for.
+            let is_due = rooms[index].walking == 0;
+            if rooms[index].is_laid && !is_turn && !is_due {
+                continue;
+            }
             if !rooms[index].is_laid {
                 self.lay(&mut rooms[index], of_group, &standing, ground);
             }
