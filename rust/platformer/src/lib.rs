@@ -16,6 +16,7 @@
 //!   begins or ends in the air. `reachability` prunes it once it takes long, `trace` tells its path. Exact:
 //!   the cost found is the least of the model, in units of [`Cost`](pathforge_core::cost::Cost): 70 a step
 //!   and the profile's additions.
+//! - [`Flyer`]: routes of bodies with physics, by their exact flights; in `motion`.
 //! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path.
 
 mod flight_search;
@@ -24,6 +25,7 @@ mod follow_plan;
 mod follower;
 mod goal;
 mod jump_table;
+mod motion;
 mod nodes;
 mod path;
 mod planner;
@@ -37,6 +39,10 @@ mod trace;
 
 pub use follow_plan::FollowPlan;
 pub use follower::{BodyState, Buttons, FollowLimits, FollowState, Follower};
+pub use motion::{
+    AirState, Body, Departure, Flight, FlightCosts, Flyer, Foothold, Forecaster, LandingRun, Leg, Level,
+    Motion, MotionError, Route, RouteEnd, StandCell, TakeOff,
+};
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use planner::Platformer;
 pub use profile::{AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError};

@@ -3,8 +3,10 @@
 mod bad_input;
 mod body;
 mod cases;
+mod flights;
 mod follower;
 mod laws;
 mod levels;
 mod oracle;
+mod physics_body;
 mod repairs;

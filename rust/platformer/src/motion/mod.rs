@@ -1,0 +1,30 @@
+//! Exact flights of bodies under gravity: where a body of any size lands that jumps, walks off or drops,
+//! computed from its physics tick by tick.
+//!
+//! - [`Body`], [`Motion`], [`FlightCosts`]: what moves and how, in px and seconds. [`Level`]: the cells.
+//! - `stand`: the cells that a body stands on, and the walks between them.
+//! - `control`: how the sideways speed changes, as a few levels. `holds`: how long jumps are held.
+//! - `spread`: all places that a body can be at, tick by tick, as intervals of x; `parts` splits them at
+//!   floors and ceilings.
+//! - `takeoff`: the flights from one cell. `known`: flights that were found, until the level changes.
+//! - `route`: A\* over walks and flights. `forecast`: how much of a run a body in the air can still land on.
+
+mod body;
+mod control;
+mod forecast;
+mod holds;
+mod known;
+mod level;
+mod route;
+mod spread;
+mod stand;
+mod takeoff;
+mod trace;
+
+pub use body::{Body, FlightCosts, Motion, MotionError};
+pub use forecast::{AirState, Forecaster, LandingRun};
+pub use known::Flyer;
+pub use level::Level;
+pub use route::{Departure, Leg, Route, RouteEnd};
+pub use stand::{Foothold, StandCell};
+pub use takeoff::{Flight, TakeOff};

@@ -1,0 +1,333 @@
+//! All places that a body in the air can be at, tick by tick.
+//!
+//! All bodies that left the ground alike are at one height, so what is reachable in a tick is a set of
+//! intervals of x: a *front* of *parts*. A tick moves every part sideways as far as walls allow, and then the
+//! front up or down. What meets a ceiling falls on as a front of its own; what meets ground lands.
+
+use super::body::{Body, Motion};
+use super::control::Control;
+use super::holds::FULL;
+use super::level::{Kind, Level};
+use super::stand::MARGIN;
+
+/// The most ticks of a flight.
+const TICKS_MAX: u32 = 4096;
+
+/// An interval of places with one control.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Part {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    /// The free interval around it.
+    pub(super) free: [f64; 2],
+    /// The level of speed at the beginning and at the end of the control.
+    pub(super) from: i8,
+    pub(super) to: i8,
+    /// The ticks of the control that are over.
+    pub(super) phase: u8,
+    /// The side at which it is pressed to a wall, −1 or 1; 0 if it is not.
+    pub(super) wall: i8,
+}
+
+/// What is reachable in a tick by one vertical movement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Front {
+    /// The front a tick before; itself at the start.
+    pub(super) parent: u32,
+    first: u32,
+    count: u32,
+    pub(super) y: f64,
+    pub(super) vy: f64,
+    /// The highest point so far.
+    pub(super) apex: f64,
+    /// Ticks since the start.
+    pub(super) tick: u32,
+    /// The ticks for which the jump is held, [`FULL`], or 0 if it is not a jump.
+    pub(super) hold: u32,
+}
+
+/// Places at which a body comes to ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Landing {
+    /// The front before the tick of the landing, and the part as it lands.
+    pub(super) front: u32,
+    pub(super) part: Part,
+    /// The row of the feet.
+    pub(super) row: i32,
+}
+
+/// How a front begins.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Start {
+    pub(super) y: f64,
+    pub(super) vy: f64,
+    /// The first tick is the take-off of a jump.
+    pub(super) jumps: bool,
+}
+
+/// What a body does, and where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scene<'a> {
+    pub(super) level: &'a Level,
+    pub(super) body: &'a Body,
+    pub(super) motion: &'a Motion,
+    pub(super) control: &'a Control,
+}
+
+/// The fronts of one start; reused for the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spread {
+    pub(super) fronts: Vec<Front>,
+    parts: Vec<Part>,
+    pub(super) landings: Vec<Landing>,
+    /// Fronts that fall on after a ceiling.
+    bumps: Vec<u32>,
+    now: Vec<Part>,
+    next: Vec<Part>,
+    done: Vec<Part>,
+    /// Whether a wall or a ceiling was met.
+    pub(super) met: bool,
+    /// No landing below this row matters.
+    pub(super) lowest_row: i32,
+}
+
+impl Spread {
+    /// Forgets the last start.
+    pub(super) fn clear(&mut self, lowest_row: i32) {
+        self.fronts.clear();
+        self.parts.clear();
+        self.landings.clear();
+        self.bumps.clear();
+        self.now.clear();
+        self.done.clear();
+        self.met = false;
+        self.lowest_row = lowest_row;
+    }
+
+    /// Adds places to start from: an interval of x in a free interval, at a level of speed.
+    pub(super) fn add(&mut self, scene: &Scene, y: f64, (low, high): (f64, f64), level: i8) {
+        let rows = (scene.level.head_row(y, scene.body), scene.level.feet_row(y));
+        let free = scene.level.free(rows, (low + high) / 2.0, scene.body.half_width);
+        let (low, high) = (low.max(free[0]), high.min(free[1]));
+        if low <= high {
+            let part = Part { low, high, free, from: level, to: level, phase: 0, wall: 0 };
+            self.done.push(part);
+        }
+    }
+
+    /// The parts of a front.
+    pub(super) fn parts(&self, front: u32) -> &[Part] {
+        let Front { first, count, .. } = self.fronts[front as usize];
+        &self.parts[first as usize..][..count as usize]
+    }
+
+    /// The first front, of the places that were added.
+    pub(super) fn begin(&mut self, scene: &Scene, start: &Start) -> u32 {
+        self.begin_next(scene.control);
+        let hold = if start.jumps { FULL } else { 0 };
+        let at = self.fronts.len() as u32;
+        self.push(Front {
+            parent: at,
+            first: 0,
+            count: 0,
+            y: start.y,
+            vy: start.vy,
+            apex: start.y,
+            tick: 0,
+            hold,
+        })
+    }
+
+    /// Flies on from a front until all parts have landed or are lost; `held` are the ticks of the flight after
+    /// which the button is let go.
+    pub(super) fn fly(&mut self, scene: &Scene, from: u32, held: u32) {
+        let mut front = Some(from);
+        while let Some(at) = front {
+            front = self.tick(scene, at, held);
+        }
+        while let Some(bump) = self.bumps.pop() {
+            let mut front = Some(bump);
+            while let Some(at) = front {
+                front = self.tick(scene, at, FULL);
+            }
+        }
+    }
+
+    /// The front a tick later; `None` if no part is left.
+    fn tick(&mut self, scene: &Scene, at: u32, held: u32) -> Option<u32> {
+        let Front { y, vy, apex, tick, hold, .. } = self.fronts[at as usize];
+        let Scene { level, body, motion, .. } = *scene;
+        let mut vy = if tick == 0 && hold != 0 { motion.takes_off() } else { motion.falls(vy) };
+        let mut front = Front { parent: at, apex, tick: tick + 1, hold, ..self.fronts[at as usize] };
+        if tick == held {
+            vy = motion.cut(vy);
+            front.hold = held;
+        }
+        (front.vy, front.y) = (vy, y + vy * motion.tick);
+        front.apex = apex.min(front.y);
+        self.move_across(scene, at);
+        let (top, bottom) = (level.head_row(y, body), level.feet_row(y));
+        let (new_top, new_bottom) = (level.head_row(front.y, body), level.feet_row(front.y));
+        for row in bottom + 1..=new_bottom {
+            self.fall_into(scene, at, row);
+        }
+        for row in (new_top..top).rev() {
+            self.rise_into(scene, &front, row);
+        }
+        if self.now.is_empty() || tick > TICKS_MAX {
+            return None;
+        }
+        if (top, bottom) != (new_top, new_bottom) {
+            for part in &mut self.now {
+                part.free =
+                    level.free((new_top, new_bottom), f64::midpoint(part.low, part.high), body.half_width);
+            }
+        }
+        self.settle(scene, front.tick);
+        Some(self.push(front))
+    }
+
+    /// Moves the parts of a front sideways, up to walls.
+    fn move_across(&mut self, scene: &Scene, front: u32) {
+        let Front { first, count, .. } = self.fronts[front as usize];
+        let control = scene.control;
+        self.now.clear();
+        for at in first..first + count {
+            let part = self.parts[at as usize];
+            if part.wall != 0 {
+                self.now.push(part);
+                continue;
+            }
+            let shift = control.shift(part.from, part.to, part.phase);
+            let (low, high) = (part.low + shift[0], part.high + shift[1]);
+            let [left, right] = part.free;
+            let phase = part.phase + 1;
+            self.met |= low < left || high > right;
+            let moved = Part { low: low.max(left), high: high.min(right), phase, ..part };
+            if !control.is_free() && (low < left || high > right) {
+                let (side, x) = if low < left { (-1, left) } else { (1, right) };
+                let stuck = Part { low: x, high: x, from: 0, to: 0, phase: 0, wall: side, ..part };
+                let same = |other: &Part| other.wall == side && other.low == x;
+                if !self.now.iter().any(same) {
+                    self.now.push(stuck);
+                }
+            }
+            if moved.low <= moved.high {
+                self.now.push(moved);
+            }
+        }
+    }
+
+    /// Parts land in the row above `row`, or fall into it.
+    fn fall_into(&mut self, scene: &Scene, front: u32, row: i32) {
+        let Scene { level, body, .. } = *scene;
+        self.next.clear();
+        let (next, landings) = (&mut self.next, &mut self.landings);
+        // Below the lowest row nothing lands any more.
+        let now = if row > self.lowest_row { &[][..] } else { &self.now };
+        for &part in now {
+            let reach = body.support_half_width - MARGIN;
+            level.split((Kind::Support, row), reach, (part.low, part.high), |low, high, lands| {
+                if lands {
+                    let part = Part { low, high, ..part };
+                    landings.push(Landing { front, part, row: row - 1 });
+                } else {
+                    level.split((Kind::Solid, row), body.half_width, (low, high), |low, high, overlaps| {
+                        // What hangs over an edge slips off in a game, or not: nothing is claimed.
+                        if !overlaps {
+                            next.push(Part { low, high, ..part });
+                        }
+                    });
+                }
+            });
+        }
+        std::mem::swap(&mut self.now, &mut self.next);
+    }
+
+    /// Parts rise into a row, or bump against it and fall on.
+    fn rise_into(&mut self, scene: &Scene, risen: &Front, row: i32) {
+        let Scene { level, body, .. } = *scene;
+        self.next.clear();
+        let bumped_first = self.done.len();
+        let (next, done) = (&mut self.next, &mut self.done);
+        for &part in &self.now {
+            level.split((Kind::Solid, row), body.half_width, (part.low, part.high), |low, high, overlaps| {
+                let list = if overlaps { &mut *done } else { &mut *next };
+                list.push(Part { low, high, ..part });
+            });
+        }
+        std::mem::swap(&mut self.now, &mut self.next);
+        if self.done.len() == bumped_first {
+            return;
+        }
+        self.met = true;
+        let y = f64::from(row + 1) * level.cell().1 + body.height;
+        let rows = (level.head_row(y, body), level.feet_row(y));
+        // `done` holds the bumped parts alone: they settle as a front of their own.
+        std::mem::swap(&mut self.now, &mut self.done);
+        for part in &mut self.now {
+            part.free = level.free(rows, f64::midpoint(part.low, part.high), body.half_width);
+        }
+        // `next` holds nothing that is needed.
+        let rest = std::mem::take(&mut self.done);
+        self.settle(scene, risen.tick);
+        let bump = self.push(Front { y, vy: 0.0, apex: risen.apex.max(y), ..*risen });
+        self.bumps.push(bump);
+        self.now = rest;
+    }
+
+    /// Ends the controls that are over: merges parts of one level and begins the next controls, in `next`.
+    fn settle(&mut self, scene: &Scene, tick: u32) {
+        let control = scene.control;
+        self.done.clear();
+        self.next.clear();
+        for part in &self.now {
+            if part.wall != 0 {
+                let is_clear = if part.wall > 0 { part.free[1] > part.high } else { part.free[0] < part.low };
+                if !is_clear {
+                    self.next.push(*part);
+                }
+                if is_clear || tick % u32::from(control.ticks) == 0 {
+                    self.done.push(Part { wall: 0, ..*part });
+                }
+            } else if part.phase == control.ticks {
+                self.done.push(*part);
+            } else {
+                self.next.push(*part);
+            }
+        }
+        self.begin_controls(control);
+    }
+
+    /// The controls of the parts to start with.
+    fn begin_next(&mut self, control: &Control) {
+        self.next.clear();
+        self.begin_controls(control);
+    }
+
+    fn begin_controls(&mut self, control: &Control) {
+        if self.done.len() > 1 {
+            self.done.sort_unstable_by(|a, b| a.to.cmp(&b.to).then(a.low.total_cmp(&b.low)));
+            self.done.dedup_by(|part, last| {
+                let joins =
+                    part.to == last.to && part.low <= last.high + control.gap && part.free == last.free;
+                last.high = if joins { last.high.max(part.high) } else { last.high };
+                joins
+            });
+        }
+        for part in self.done.drain(..) {
+            let level = part.to;
+            for to in (level - 1).max(-control.top)..=(level + 1).min(control.top) {
+                self.next.push(Part { from: level, to, phase: 0, ..part });
+            }
+        }
+    }
+
+    /// Keeps a front of the parts in `next`.
+    fn push(&mut self, front: Front) -> u32 {
+        let first = self.parts.len() as u32;
+        self.parts.extend_from_slice(&self.next);
+        self.fronts.push(Front { first, count: self.next.len() as u32, ..front });
+        self.fronts.len() as u32 - 1
+    }
+}

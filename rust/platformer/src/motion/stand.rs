@@ -1,0 +1,150 @@
+//! The cells that a body stands on, and the walks between them.
+
+use super::body::Body;
+use super::level::Level;
+
+/// Support that is narrower does not count, in px.
+pub(super) const MARGIN: f64 = 0.1;
+
+/// A cell at which a body stands: column and row of its feet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StandCell {
+    /// Counted from the level's left side.
+    pub column: i32,
+    /// The row right above the ground, counted from the level's top.
+    pub row: i32,
+}
+
+/// A level as a body stands on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Foothold<'a> {
+    /// The cells.
+    pub level: &'a Level,
+    /// The body.
+    pub body: Body,
+}
+
+impl Foothold<'_> {
+    /// How far from its centre a body is supported, in px.
+    pub(super) fn reach(&self) -> f64 {
+        (self.body.support_half_width - MARGIN).max(0.0)
+    }
+
+    /// The centres at which the body stands at a cell; `None` if it does not.
+    pub fn at(&self, cell: StandCell) -> Option<(f64, f64)> {
+        let StandCell { column, row } = cell;
+        if !self.supports(column, row) {
+            return None;
+        }
+        let width = self.level.cell().0;
+        let (mut low, mut high) = (f64::from(column) * width, f64::from(column + 1) * width);
+        if !self.supports(column - 1, row) {
+            low -= self.reach();
+        }
+        if !self.supports(column + 1, row) {
+            high += self.reach();
+        }
+        let rows = self.rows(row);
+        // The widest free part.
+        let mut best: Option<(f64, f64)> = None;
+        let mut at = low;
+        let mut try_free = |x: f64| {
+            let free = self.level.free(rows, x, self.body.half_width);
+            let (from, to) = (free[0].max(low), free[1].min(high));
+            if from <= to && best.is_none_or(|(a, b)| to - from > b - a) {
+                best = Some((from, to));
+            }
+        };
+        while at < high + width {
+            let column = self.level.column(at.min(high - 1e-6));
+            if !(rows.0..=rows.1).any(|row| self.level.is_solid(column, row)) {
+                try_free(at.min(high - 1e-6));
+            }
+            at += width;
+        }
+        best
+    }
+
+    fn supports(&self, column: i32, row: i32) -> bool {
+        let (columns, rows) = self.level.size();
+        (0..columns).contains(&column)
+            && (-1..rows - 1).contains(&row)
+            && self.level.supports(column, row + 1)
+    }
+
+    /// The rows in which the body is that stands in a row.
+    pub(super) fn rows(&self, row: i32) -> (i32, i32) {
+        (self.level.head_row(self.feet(row), &self.body), row)
+    }
+
+    /// The height of the feet of a body that stands in a row, in px.
+    pub(super) fn feet(&self, row: i32) -> f64 {
+        f64::from(row + 1) * self.level.cell().1
+    }
+
+    /// The cell of a body that stands at `x`.
+    pub fn cell_of(&self, x: f64, row: i32) -> Option<StandCell> {
+        let own = self.level.column(x);
+        let reach = (self.body.half_width / self.level.cell().0).ceil() as i32 + 1;
+        let sides = (0..=reach).flat_map(|by| [own - by, own + by]);
+        sides
+            .map(|column| StandCell { column, row })
+            .find(|&cell| self.at(cell).is_some_and(|(low, high)| (low - 1e-3..=high + 1e-3).contains(&x)))
+    }
+
+    /// The next cell that a walk from `cell` comes to, to the right (1) or to the left (−1).
+    pub fn walk(&self, cell: StandCell, side: i32) -> Option<StandCell> {
+        self.walk_from(cell, self.at(cell)?, side).map(|(cell, _)| cell)
+    }
+
+    fn walk_from(
+        &self,
+        cell: StandCell,
+        (low, high): (f64, f64),
+        side: i32,
+    ) -> Option<(StandCell, (f64, f64))> {
+        let reach = (2.0 * self.body.support_half_width / self.level.cell().0).ceil() as i32 + 1;
+        for by in 1..=reach {
+            let next = StandCell { column: cell.column + side * by, ..cell };
+            if !self.supports(next.column, next.row) {
+                continue;
+            }
+            let (a, b) = self.at(next)?;
+            let touch = if side > 0 { a <= high + 1e-6 } else { b >= low - 1e-6 };
+            return touch.then_some((next, (a, b)));
+        }
+        None
+    }
+
+    /// Whether a walk leads from one cell to another of its row.
+    pub(super) fn walks_to(&self, from: StandCell, to: StandCell) -> bool {
+        let side = (to.column - from.column).signum();
+        let Some(mut x) = self.at(from) else { return false };
+        let mut cell = from;
+        while (to.column - cell.column) * side > 0 {
+            let Some(next) = self.walk_from(cell, x, side) else { return false };
+            (cell, x) = next;
+        }
+        cell == to && from.row == to.row
+    }
+
+    /// How far a walk from `cell` leads to a side, in px, as far as `limit`.
+    pub(super) fn walk_end(&self, cell: StandCell, side: i32, limit: f64) -> f64 {
+        let Some(mut x) = self.at(cell) else { return f64::from(cell.column) * self.level.cell().0 };
+        let mut cell = cell;
+        loop {
+            let end = if side > 0 { x.1 } else { x.0 };
+            if (end - limit) * f64::from(side) >= 0.0 {
+                return end;
+            }
+            let Some(next) = self.walk_from(cell, x, side) else { return end };
+            (cell, x) = next;
+        }
+    }
+
+    /// Whether a wall stops a body that stands in a row at `x` and moves to a side.
+    pub(super) fn meets_wall(&self, x: f64, row: i32, side: i32) -> bool {
+        let free = self.level.free(self.rows(row), x, self.body.half_width);
+        (free[usize::from(side > 0)] - x).abs() < 0.01
+    }
+}

@@ -1,0 +1,415 @@
+//! The flights from one cell: where a body lands that jumps, runs and jumps, walks off, or drops.
+
+use super::body::{Body, FlightCosts, Motion};
+use super::control::Control;
+use super::holds::{FULL, holds};
+use super::level::{Kind, Level};
+use super::spread::{Landing, Scene, Spread, Start};
+use super::stand::{Foothold, StandCell};
+use super::trace::cells;
+
+/// The cost of a cell, in units.
+pub(super) const UNIT: f64 = 70.0;
+/// How far a body is set down to drop through one-way cells, in px.
+const DROP: f64 = 2.0;
+/// How far beyond an edge a body that walks off is at least, in px.
+const BEYOND: f64 = 0.05;
+
+/// How a body leaves the ground.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TakeOff {
+    /// It jumps from standing.
+    Jump,
+    /// It jumps while it runs at full speed to a side: −1 or 1.
+    RunningJump(i8),
+    /// It walks off an edge to a side.
+    WalkOff(i8),
+    /// It drops through one-way cells.
+    Drop,
+    /// It was in the air at the start.
+    InAir,
+}
+
+/// A way through the air from one cell that a body stands on to another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Flight {
+    /// Where it lands.
+    pub to: StandCell,
+    /// In units of 70 a cell.
+    pub cost: u32,
+    /// Ticks in the air.
+    pub ticks: u32,
+    /// Ticks for which the jump button is held; `None`: until it falls, or it does not jump.
+    pub hold: Option<u32>,
+    /// How it begins.
+    pub kind: TakeOff,
+    /// The feet at take-off and at the landing, in px.
+    pub start_x: f64,
+    /// See `start_x`.
+    pub land_x: f64,
+    /// The cells of the feet, from the take-off to the landing.
+    pub cells: Vec<StandCell>,
+}
+
+/// The cells that flights depend on: columns and rows, first and last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bounds {
+    pub(super) columns: [i32; 2],
+    pub(super) rows: [i32; 2],
+}
+
+/// Finds flights of one body.
+#[derive(Clone, Debug)]
+pub(super) struct Finder {
+    body: Body,
+    motion: Motion,
+    costs: FlightCosts,
+    control: Control,
+    holds: Vec<u32>,
+    spread: Spread,
+    found: Vec<Flight>,
+    bounds: Bounds,
+}
+
+/// Landings on one run of cells, as a place in the list of all landings.
+struct Group {
+    first: usize,
+    last: usize,
+    low: f64,
+    high: f64,
+}
+
+impl Finder {
+    pub(super) fn new(body: Body, motion: Motion, costs: FlightCosts, cell: (f64, f64)) -> Self {
+        let holds = if motion.jump_speed > 0.0 { holds(&motion, cell.1) } else { Vec::new() };
+        let bounds = Bounds { columns: [0; 2], rows: [0; 2] };
+        let (control, spread) = (Control::new(&motion), Spread::default());
+        Self { body, motion, costs, control, holds, spread, found: Vec::new(), bounds }
+    }
+
+    /// The flights from a cell that the body stands on, and the cells that they depend on.
+    pub(super) fn find(&mut self, level: &Level, from: StandCell) -> (Vec<Flight>, Bounds) {
+        self.found.clear();
+        self.bounds = Bounds { columns: [from.column; 2], rows: [from.row; 2] };
+        let foothold = Foothold { level, body: self.body };
+        let Some(x) = foothold.at(from) else { return (Vec::new(), self.bounds) };
+        let y = foothold.feet(from.row);
+        let drops = self.drops(level, from, x);
+        if self.motion.jump_speed > 0.0 {
+            self.start(level, y, &[(x, 0)]);
+            self.jump(level, from, x, y);
+            self.collect(&foothold, from, x, TakeOff::Jump);
+            self.running_jumps(&foothold, from, x, y);
+        }
+        for side in [-1, 1] {
+            self.walk_off(&foothold, from, x, side);
+        }
+        if !drops.is_empty() {
+            let y = y + DROP;
+            let places: Vec<_> = drops.into_iter().map(|x| (x, 0)).collect();
+            self.start(level, y, &places);
+            self.fall(level, y);
+            self.collect(&foothold, from, x, TakeOff::Drop);
+        }
+        self.widen(level);
+        (self.best(), self.bounds)
+    }
+
+    /// The landings of a body in the air.
+    pub(super) fn find_fall(&mut self, level: &Level, (x, y): (f64, f64), vy: f64) -> Vec<Flight> {
+        self.found.clear();
+        let foothold = Foothold { level, body: self.body };
+        let from = StandCell { column: level.column(x), row: level.feet_row(y) };
+        self.bounds = Bounds { columns: [from.column; 2], rows: [from.row; 2] };
+        self.start(level, y, &[((x, x), 0)]);
+        let scene = scene(level, &self.body, &self.motion, &self.control);
+        let first = self.spread.begin(&scene, &Start { y, vy, jumps: false });
+        self.spread.fly(&scene, first, FULL);
+        self.collect(&foothold, from, (x, x), TakeOff::InAir);
+        self.best()
+    }
+
+    /// The cheapest flight to each cell.
+    fn best(&mut self) -> Vec<Flight> {
+        let mut found = std::mem::take(&mut self.found);
+        found.sort_by_key(|flight| (flight.to, flight.cost));
+        found.dedup_by_key(|flight| flight.to);
+        found
+    }
+
+    fn start(&mut self, level: &Level, y: f64, places: &[((f64, f64), i8)]) {
+        let scene = scene(level, &self.body, &self.motion, &self.control);
+        self.spread.clear(level.size().1);
+        for &(x, speed) in places {
+            self.spread.add(&scene, y, x, speed);
+        }
+    }
+
+    fn fall(&mut self, level: &Level, y: f64) {
+        let scene = scene(level, &self.body, &self.motion, &self.control);
+        let first = self.spread.begin(&scene, &Start { y, vy: 0.0, jumps: false });
+        self.spread.fly(&scene, first, FULL);
+    }
+
+    /// Jumps of all holds.
+    fn jump(&mut self, level: &Level, from: StandCell, x: (f64, f64), y: f64) {
+        let foothold = Foothold { level, body: self.body };
+        let scene = scene(level, &self.body, &self.motion, &self.control);
+        let spread = &mut self.spread;
+        let first = spread.begin(&scene, &Start { y, vy: 0.0, jumps: true });
+        spread.fly(&scene, first, FULL);
+        let is_own = |landing: &Landing| is_own(&foothold, landing, from, x);
+        if !spread.met && spread.landings.iter().all(is_own) {
+            return;
+        }
+        // The fronts of the full jump come first, one a tick.
+        for &hold in &self.holds {
+            let at = first + hold;
+            if spread.fronts.get(at as usize).is_some_and(|front| front.tick == hold && front.hold == FULL) {
+                spread.fly(&scene, at, hold);
+            }
+        }
+    }
+
+    /// Jumps at full speed, kept where standing jumps do not land.
+    fn running_jumps(&mut self, foothold: &Foothold, from: StandCell, x: (f64, f64), y: f64) {
+        if self.control.is_free() {
+            return;
+        }
+        let standing: Vec<StandCell> = self.found.iter().map(|flight| flight.to).collect();
+        let run_up = self.motion.run_up_px(self.motion.run_speed);
+        for side in [-1_i8, 1] {
+            let back = -i32::from(side);
+            let (near, far) = if side > 0 { (x.0, x.1) } else { (x.1, x.0) };
+            let end = foothold.walk_end(from, back, far - run_up * f64::from(side));
+            let start = end + run_up * f64::from(side);
+            let start = if side > 0 { start.max(near) } else { start.min(near) };
+            if (far - start) * f64::from(side) < 0.0 {
+                continue;
+            }
+            self.start(foothold.level, y, &[((start.min(far), start.max(far)), side * self.control.top)]);
+            self.jump(foothold.level, from, x, y);
+            let kept = self.found.len();
+            self.collect(foothold, from, x, TakeOff::RunningJump(side));
+            let is_new = |flight: &Flight| {
+                !standing.iter().any(|&to| to.row == flight.to.row && foothold.walks_to(to, flight.to))
+            };
+            let new: Vec<Flight> = self.found.drain(kept..).filter(is_new).collect();
+            self.found.extend(new);
+        }
+    }
+
+    /// Falls over an edge.
+    fn walk_off(&mut self, foothold: &Foothold, from: StandCell, x: (f64, f64), side: i8) {
+        let level = foothold.level;
+        if foothold.walk(from, i32::from(side)).is_some() {
+            return;
+        }
+        let sign = f64::from(side);
+        let edge = level.cell().0 * f64::from(from.column + i32::from(side > 0));
+        let end = if side > 0 { x.1 } else { x.0 };
+        // The run ends at a wall.
+        if (edge + sign * foothold.reach() - end) * sign > 1e-6 {
+            return;
+        }
+        let start = edge + sign * (self.body.half_width + BEYOND);
+        let free = level.free(foothold.rows(from.row), end, self.body.half_width);
+        if start < free[0] || start > free[1] {
+            return;
+        }
+        let y = foothold.feet(from.row);
+        let run = self.motion.run_speed * self.motion.tick;
+        if self.control.is_free() {
+            let far = start + sign * run;
+            self.start(level, y, &[((start.min(far), start.max(far)), 0)]);
+        } else {
+            let mut places = Vec::new();
+            for speed in 0..=self.control.top {
+                let run_up = self.motion.run_up_px(self.control.speed(speed));
+                let begin = foothold.walk_end(from, -i32::from(side), end - sign * run_up);
+                if speed == 0 || (end - begin) * sign >= run_up - 1e-6 {
+                    places.push(((start, start), side * speed));
+                }
+            }
+            self.start(level, y, &places);
+        }
+        self.fall(level, y);
+        self.collect(foothold, from, x, TakeOff::WalkOff(side));
+    }
+
+    /// The places from which the body drops through the one-way cells below it.
+    fn drops(&self, level: &Level, from: StandCell, (low, high): (f64, f64)) -> Vec<(f64, f64)> {
+        let mut drops = Vec::new();
+        level.split((Kind::Solid, from.row + 1), self.body.half_width, (low, high), |low, high, is_solid| {
+            if !is_solid {
+                drops.push((low, high));
+            }
+        });
+        drops
+    }
+
+    /// Keeps flights to the landings of the last start: to the nearest and the farthest cell of each run.
+    fn collect(&mut self, foothold: &Foothold, from: StandCell, x: (f64, f64), kind: TakeOff) {
+        self.touch(foothold);
+        let mut landings: Vec<Landing> = Vec::new();
+        for landing in &self.spread.landings {
+            if kind != TakeOff::InAir && is_own(foothold, landing, from, x)
+                || self.is_too_deep(foothold, landing)
+            {
+                continue;
+            }
+            landings.extend(self.braked(foothold, landing));
+        }
+        landings.sort_by(|a, b| a.row.cmp(&b.row).then(a.part.low.total_cmp(&b.part.low)));
+        let width = foothold.level.cell().0;
+        let centre = f64::midpoint(x.0, x.1);
+        for Group { first, last, low, high } in groups(foothold, &landings) {
+            let landings = &landings[first..=last];
+            let near = centre.clamp(low, high);
+            let far = if high - near > near - low { high } else { low };
+            self.keep(foothold, from, (landings, near), kind);
+            if high - low >= 1.5 * width {
+                self.keep(foothold, from, (landings, far), kind);
+            }
+        }
+    }
+
+    /// Keeps the cheapest flight to the cell at `x` of a run.
+    fn keep(
+        &mut self,
+        foothold: &Foothold,
+        from: StandCell,
+        (landings, x): (&[Landing], f64),
+        kind: TakeOff,
+    ) {
+        let row = landings[0].row;
+        let Some(to) = foothold.cell_of(x, row) else { return };
+        let Some((low, high)) = foothold.at(to) else { return };
+        let tick = |landing: &Landing| self.spread.fronts[landing.front as usize].tick;
+        let meets = |landing: &&Landing| landing.part.low <= high && landing.part.high >= low;
+        let Some(best) = landings.iter().filter(meets).min_by_key(|landing| tick(landing)) else { return };
+        let centre = f64::midpoint(low, high);
+        let land_x = centre.clamp(best.part.low.max(low), best.part.high.min(high));
+        let level = foothold.level;
+        let scene = scene(level, &self.body, &self.motion, &self.control);
+        let places = self.spread.trace(&scene, best, land_x);
+        let cells = cells(level, &places);
+        let (ticks, hold) = (tick(best) + 1, self.spread.fronts[best.front as usize].hold);
+        let time = f64::from(ticks) * self.motion.tick * self.motion.run_speed / level.cell().0 * UNIT;
+        let jumps = matches!(kind, TakeOff::Jump | TakeOff::RunningJump(_));
+        let in_air = cells.len().saturating_sub(2) as u32;
+        let down = (to.row - from.row).max(0) as u32;
+        // A cell's width more or less at both ends is not flown.
+        let steps = to.column.abs_diff(from.column) * UNIT as u32;
+        let cost = (time.ceil() as u32).max(steps)
+            + if jumps { self.costs.jump } else { 0 }
+            + in_air * self.costs.air
+            + down * self.costs.fall;
+        let hold = (hold != FULL && hold != 0).then_some(hold);
+        self.found.push(Flight { to, cost, ticks, hold, kind, start_x: places[0].0, land_x, cells });
+    }
+
+    fn is_too_deep(&self, foothold: &Foothold, landing: &Landing) -> bool {
+        let depth = foothold.feet(landing.row) - self.spread.fronts[landing.front as usize].apex;
+        self.costs.max_fall > 0 && depth > f64::from(self.costs.max_fall) * foothold.level.cell().1 + 1e-6
+    }
+
+    /// The part of a landing from which the body can brake before its run ends.
+    fn braked(&self, foothold: &Foothold, landing: &Landing) -> Option<Landing> {
+        let part = landing.part;
+        let control = &self.control;
+        if control.is_free() || part.wall != 0 || (part.from == 0 && part.to == 0) {
+            return Some(*landing);
+        }
+        // The speed of the last tick.
+        let speed = control.shift(part.from, part.to, part.phase - 1)[0] / self.motion.tick;
+        let brake = self.motion.brake_px(speed);
+        let side = if speed > 0.0 { 1 } else { -1 };
+        let edge = if side > 0 { part.high } else { part.low };
+        let cell = foothold.cell_of(edge, landing.row)?;
+        let end = foothold.walk_end(cell, side, edge + brake * f64::from(side));
+        if (end - edge) * f64::from(side) >= brake || foothold.meets_wall(end, landing.row, side) {
+            return Some(*landing);
+        }
+        let limit = end - brake * f64::from(side);
+        let mut landing = *landing;
+        if side > 0 {
+            landing.part.high = part.high.min(limit);
+        } else {
+            landing.part.low = part.low.max(limit);
+        }
+        (landing.part.low <= landing.part.high).then_some(landing)
+    }
+
+    /// Widens the bounds by the fronts of the last start.
+    fn touch(&mut self, foothold: &Foothold) {
+        let level = foothold.level;
+        let half = self.body.half_width + self.motion.run_speed * self.motion.tick;
+        for at in 0..self.spread.fronts.len() as u32 {
+            let y = self.spread.fronts[at as usize].y;
+            let y_next = y.max(
+                y + (self.spread.fronts[at as usize].vy + self.motion.gravity * self.motion.tick)
+                    * self.motion.tick,
+            );
+            self.bounds.rows[0] = self.bounds.rows[0].min(level.head_row(y, &self.body));
+            self.bounds.rows[1] = self.bounds.rows[1].max(level.feet_row(y_next) + 1);
+            for part in self.spread.parts(at) {
+                self.bounds.columns[0] = self.bounds.columns[0].min(level.column(part.low - half));
+                self.bounds.columns[1] = self.bounds.columns[1].max(level.column(part.high + half));
+            }
+        }
+    }
+
+    /// Adds to the bounds what run-ups, brakes and walks look at beside the flights.
+    fn widen(&mut self, level: &Level) {
+        let speed = self.motion.run_speed;
+        let px = self.motion.run_up_px(speed).max(self.motion.brake_px(speed)) + 3.0 * self.body.half_width;
+        let by = (px / level.cell().0).ceil() as i32 + 2;
+        let Bounds { columns, rows } = &mut self.bounds;
+        (columns[0], columns[1]) = (columns[0] - by, columns[1] + by);
+        (rows[0], rows[1]) = (rows[0] - 2, rows[1] + 2);
+    }
+}
+
+fn scene<'a>(level: &'a Level, body: &'a Body, motion: &'a Motion, control: &'a Control) -> Scene<'a> {
+    Scene { level, body, motion, control }
+}
+
+/// Whether a walk replaces a landing: it is on the run of the take-off.
+fn is_own(foothold: &Foothold, landing: &Landing, from: StandCell, x: (f64, f64)) -> bool {
+    let part = landing.part;
+    if landing.row != from.row {
+        return false;
+    }
+    if part.low <= x.1 && part.high >= x.0 {
+        return true;
+    }
+    let near = if part.low > x.1 { part.low } else { part.high };
+    foothold.cell_of(near, landing.row).is_some_and(|cell| foothold.walks_to(from, cell))
+}
+
+/// The landings of each run, which are in the order of row and x.
+fn groups(foothold: &Foothold, landings: &[Landing]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (at, landing) in landings.iter().enumerate() {
+        let part = landing.part;
+        if let Some(group) = groups.last_mut()
+            && landings[group.last].row == landing.row
+            && (part.low <= group.high || joins(foothold, group.high, part.low, landing.row))
+        {
+            group.last = at;
+            group.high = group.high.max(part.high);
+            continue;
+        }
+        groups.push(Group { first: at, last: at, low: part.low, high: part.high });
+    }
+    groups
+}
+
+/// Whether a walk leads from one place of a row to another.
+fn joins(foothold: &Foothold, from: f64, to: f64, row: i32) -> bool {
+    match (foothold.cell_of(from, row), foothold.cell_of(to, row)) {
+        (Some(from), Some(to)) => foothold.walks_to(from, to),
+        _ => false,
+    }
+}

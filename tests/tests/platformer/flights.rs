@@ -1,0 +1,167 @@
+//! Exact flights against an oracle that plays all buttons: nothing is claimed that a body cannot reach, and
+//! next to nothing is missed.
+
+use std::collections::{BTreeSet, HashSet};
+use std::time::Instant;
+
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::World;
+use pathforge_platformer::{Body, FlightCosts, Flyer, Level, Motion, StandCell};
+use pathforge_tests::rng::{Rng, seeds};
+
+use super::levels::{any_rng, draw};
+use super::physics_body::Arena;
+
+const CELL: f64 = 16.0;
+
+/// Platforms over a floor with gaps, walls and strewn blocks.
+fn level(rng: &mut Rng) -> Terrain {
+    let (w, h) = (rng.int(8..15), rng.int(7..12));
+    let mut map = Terrain::new(CellRect::new(0, 0, w, h)).expect("a small level");
+    if rng.percent(80) {
+        map.fill_solid(CellRect::new(0, h - 1, w, 1), true);
+        map.fill_solid(CellRect::new(rng.int(0..w), h - 1, rng.int(1..4), 1), false);
+    }
+    for _ in 0..rng.int(2..7) {
+        let rect = CellRect::new(rng.int(-1..w), rng.int(1..h), rng.int(1..6), 1);
+        if rng.percent(35) {
+            map.fill_one_way(rect, true);
+        } else {
+            map.fill_solid(rect, true);
+        }
+    }
+    for _ in 0..rng.int(0..3) {
+        map.fill_solid(CellRect::new(rng.int(0..w), rng.int(0..h), 1, rng.int(1..5)), true);
+    }
+    map
+}
+
+fn any_body(rng: &mut Rng) -> Body {
+    let width = f64::from(rng.pick(&[4, 8, 10, 12, 14, 16, 20, 28, 30, 46, 62]));
+    let height = f64::from(rng.pick(&[4, 10, 14, 15, 24, 30, 30, 32, 46, 62]));
+    Body::rectangle(width, height)
+}
+
+fn any_motion(rng: &mut Rng, acceleration: f64, ticks: i32) -> Motion {
+    Motion {
+        run_speed: f64::from(rng.int(100..220)),
+        acceleration,
+        air_acceleration: 0.0,
+        friction: 0.0,
+        gravity: f64::from(rng.int(800..1400)),
+        gravity_down: if rng.percent(30) { 1600.0 } else { 0.0 },
+        terminal_speed: if rng.percent(30) { 400.0 } else { 0.0 },
+        jump_speed: f64::from(rng.int(200..420)),
+        jump_cut: rng.pick(&[0.0, 0.0, 0.5]),
+        full_first_step: rng.percent(50),
+        tick: 1.0 / f64::from(ticks),
+    }
+}
+
+/// The level as the planner sees it.
+fn grid(map: &Terrain) -> Level {
+    let mut world = World::from_terrain(map.clone());
+    Level::new(&world.body_layers(Footprint::ONE), (CELL, CELL))
+}
+
+fn stands(flyer: &Flyer) -> Vec<StandCell> {
+    let (columns, rows) = flyer.level().size();
+    let cells = (-1..rows).flat_map(|row| (0..columns).map(move |column| StandCell { column, row }));
+    cells.filter(|&cell| flyer.foothold().at(cell).is_some()).collect()
+}
+
+/// All cells that walks and flights lead to.
+fn claimed(flyer: &mut Flyer, start: StandCell) -> HashSet<StandCell> {
+    let (mut cells, mut todo) = (HashSet::from([start]), vec![start]);
+    while let Some(at) = todo.pop() {
+        let walks: Vec<_> = [-1, 1].into_iter().filter_map(|side| flyer.foothold().walk(at, side)).collect();
+        let flights: Vec<_> = flyer.flights(at).iter().map(|flight| flight.to).collect();
+        todo.extend(walks.into_iter().chain(flights).filter(|&cell| cells.insert(cell)));
+    }
+    cells
+}
+
+/// What a comparison counted.
+#[derive(Default, Debug)]
+struct Tally {
+    levels: u32,
+    cells: usize,
+    wrong: usize,
+    missed: usize,
+    stands: usize,
+    micros: f64,
+}
+
+fn compare(tally: &mut Tally, seed: u64, acceleration: f64, ticks: i32) {
+    let rng = &mut any_rng(seed);
+    let (map, body, motion) = (level(rng), any_body(rng), any_motion(rng, acceleration, ticks));
+    let mut flyer = Flyer::new(grid(&map), body, motion, FlightCosts::default()).expect("sound measures");
+    let stands = stands(&flyer);
+    if stands.is_empty() {
+        return;
+    }
+    let start = rng.pick(&stands);
+    let (low, high) = flyer.foothold().at(start).expect("a stand");
+    let begin = Instant::now();
+    let claimed = claimed(&mut flyer, start);
+    tally.micros += begin.elapsed().as_secs_f64() * 1e6;
+    tally.stands += flyer.known();
+    let region = map.region();
+    let letter = |cell: Cell| match (map.is_solid(cell), map.is_one_way(cell)) {
+        (true, _) => b'#',
+        (_, true) if cell.y > 0 => b'=',
+        _ => b'.',
+    };
+    let rows = (0..region.h).map(|y| (0..region.w).map(|x| letter(Cell::new(x, y))).collect()).collect();
+    let quantum = if acceleration == 0.0 { (0.25, 1.0) } else { (1.0, 0.1) };
+    let (half_width, height) = (body.half_width, body.height);
+    let arena = Arena { rows, cell: CELL, half_width, height, motion, quantum };
+    let y = f64::from(start.row + 1) * CELL;
+    let starts: Vec<_> = (0..=8).map(|part| (low + (high - low) * f64::from(part) / 8.0, y)).collect();
+    let reached = arena.reached(&starts, 0.0);
+    let mut wrong: BTreeSet<_> = claimed.difference(&reached).copied().collect();
+    let missed: BTreeSet<_> = reached.difference(&claimed).copied().collect();
+    if !wrong.is_empty() {
+        let loose = arena.reached(&starts, 1.0);
+        wrong.retain(|cell| !loose.contains(cell));
+    }
+    tally.levels += 1;
+    tally.cells += reached.len();
+    tally.wrong += wrong.len();
+    tally.missed += missed.len();
+    if std::env::var_os("PATHFORGE_SHOW").is_some() && !(wrong.is_empty() && missed.is_empty()) {
+        let mark = |cell: &StandCell, letter| (Cell::new(cell.column, cell.row), letter);
+        let mut marks: Vec<_> = claimed.iter().map(|cell| mark(cell, 'o')).collect();
+        marks.extend(wrong.iter().map(|cell| mark(cell, 'W')));
+        marks.extend(missed.iter().map(|cell| mark(cell, 'M')));
+        marks.push(mark(&start, 'S'));
+        println!("seed {seed} {body:?}\n{motion:?}\n{}wrong {wrong:?}\n{}", draw(&map, &marks), missed.len());
+    }
+}
+
+fn holds_against_the_oracle(block: u64, accelerations: &[f64], levels: u64) -> Tally {
+    let mut tally = Tally::default();
+    for seed in seeds(block, levels) {
+        for &acceleration in accelerations {
+            let ticks = if seed % 2 == 0 { 60 } else { 120 };
+            compare(&mut tally, seed, acceleration, ticks);
+        }
+    }
+    println!("{tally:?}: {:.1} µs a stand cell", tally.micros / tally.stands as f64);
+    tally
+}
+
+#[test]
+fn instant_flights_are_what_all_buttons_reach() {
+    let tally = holds_against_the_oracle(90, &[0.0], 40);
+    assert_eq!(tally.wrong, 0, "{tally:?}");
+    assert!(tally.missed * 100 <= tally.cells, "{tally:?}");
+}
+
+#[test]
+fn accelerated_flights_are_what_all_buttons_reach() {
+    let tally = holds_against_the_oracle(91, &[600.0, 1500.0, 3000.0], 4);
+    assert_eq!(tally.wrong, 0, "{tally:?}");
+    assert!(tally.missed * 100 <= tally.cells, "{tally:?}");
+}

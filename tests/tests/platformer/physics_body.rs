@@ -1,0 +1,203 @@
+//! All places that a box under gravity gets to with all buttons: a breadth-first search over a body that is
+//! moved in small pieces, obviously right and slow.
+
+use std::collections::{HashSet, VecDeque};
+
+use pathforge_platformer::{Motion, StandCell};
+
+/// A tick moves in pieces of at most so many px.
+const PIECE: f64 = 0.25;
+const TOUCH: f64 = 1e-6;
+
+/// A box in a level of cells, by letters: `#` solid, `=` one-way.
+pub struct Arena {
+    pub rows: Vec<Vec<u8>>,
+    pub cell: f64,
+    pub half_width: f64,
+    pub height: f64,
+    pub motion: Motion,
+    /// How x, in px, and vx, in parts of the run speed, are told apart.
+    pub quantum: (f64, f64),
+}
+
+/// A body in a tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    x: f64,
+    y: f64,
+    vx: f64,
+    vy: f64,
+    on_floor: bool,
+    /// The jump button is held.
+    held: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Press {
+    Nothing,
+    Jump,
+    Release,
+    Drop,
+}
+
+impl Arena {
+    fn letter(&self, column: i32, row: i32) -> u8 {
+        let columns = self.rows[0].len() as i32;
+        if !(0..columns).contains(&column) {
+            return b'#';
+        }
+        if (0..self.rows.len() as i32).contains(&row) {
+            self.rows[row as usize][column as usize]
+        } else {
+            b'.'
+        }
+    }
+
+    fn columns(&self, x: f64, half: f64) -> std::ops::RangeInclusive<i32> {
+        ((x - half + TOUCH) / self.cell).floor() as i32..=((x + half - TOUCH) / self.cell).floor() as i32
+    }
+
+    fn is_blocked(&self, x: f64, y: f64, slim: f64) -> bool {
+        let top = ((y - self.height + slim + TOUCH) / self.cell).floor() as i32;
+        let low = ((y - TOUCH) / self.cell).floor() as i32;
+        let mut columns = self.columns(x, self.half_width - slim);
+        columns.any(|column| (top..=low).any(|row| self.letter(column, row) == b'#'))
+    }
+
+    /// Whether something supports feet at the top of a row.
+    fn supports(&self, x: f64, row: i32, slim: f64, letters: &[u8]) -> bool {
+        let (columns, rows) = (self.rows[0].len() as i32, self.rows.len() as i32);
+        let mut inside =
+            self.columns(x, self.half_width - slim).filter(|column| (0..columns).contains(column));
+        row < rows && inside.any(|column| letters.contains(&self.letter(column, row)))
+    }
+
+    fn row_below(&self, y: f64) -> i32 {
+        (y / self.cell + TOUCH).floor() as i32
+    }
+
+    /// A tick. `slim`: the body is narrower by so much at each side.
+    fn step(&self, mut at: Moment, axis: f64, press: Press, slim: f64) -> Option<Moment> {
+        let motion = &self.motion;
+        let or = |a: f64, b: f64| if a == 0.0 { b } else { a };
+        let rate = if at.on_floor && axis == 0.0 {
+            or(motion.friction, motion.acceleration)
+        } else if at.on_floor {
+            motion.acceleration
+        } else {
+            or(motion.air_acceleration, motion.acceleration)
+        };
+        let target = axis * motion.run_speed;
+        let change = if rate == 0.0 { f64::INFINITY } else { rate * motion.tick };
+        at.vx += (target - at.vx).clamp(-change, change);
+        let limit = or(motion.terminal_speed, f64::INFINITY);
+        match (press, at.on_floor) {
+            (Press::Jump, true) => {
+                let first = if motion.full_first_step { 0.0 } else { motion.gravity * motion.tick };
+                at.vy = first - motion.jump_speed;
+                (at.held, at.on_floor) = (true, false);
+            }
+            (Press::Drop, true) => {
+                let row = self.row_below(at.y);
+                if self.supports(at.x, row, 0.0, b"#") {
+                    return None;
+                }
+                at.y += 2.0;
+                (at.on_floor, at.vy) = (false, 0.0);
+            }
+            (Press::Nothing | Press::Release, true) => at.vy = 0.0,
+            (press, false) => {
+                let gravity =
+                    if at.vy < 0.0 { motion.gravity } else { or(motion.gravity_down, motion.gravity) };
+                at.vy = (at.vy + gravity * motion.tick).min(limit);
+                if press == Press::Release && at.held {
+                    at.held = false;
+                    at.vy *= if at.vy < 0.0 { motion.jump_cut } else { 1.0 };
+                }
+            }
+        }
+        let (mut dx, mut dy) = (at.vx * motion.tick, at.vy * motion.tick);
+        let pieces = (dx.abs().max(dy.abs()) / PIECE).ceil().max(1.0);
+        (dx, dy) = (dx / pieces, dy / pieces);
+        for _ in 0..pieces as u32 {
+            if dx != 0.0 && self.is_blocked(at.x + dx, at.y, slim) {
+                (at.vx, dx) = (0.0, 0.0);
+            }
+            at.x += dx;
+            if at.on_floor {
+                continue;
+            }
+            let row = self.row_below(at.y + dy);
+            let crosses = dy > 0.0 && row > self.row_below(at.y - 2.0 * TOUCH * self.cell);
+            if crosses && self.supports(at.x, row, slim, b"#=") {
+                at.y = f64::from(row) * self.cell;
+                (at.vy, dy, at.on_floor, at.held) = (0.0, 0.0, true, false);
+            } else if dy < 0.0 && self.is_blocked(at.x, at.y + dy, slim) {
+                (at.vy, dy) = (0.0, 0.0);
+            }
+            at.y += dy;
+        }
+        let row = self.row_below(at.y);
+        if at.on_floor && !self.supports(at.x, row, slim, b"#=") {
+            (at.on_floor, at.vy) = (false, 0.0);
+        }
+        (at.y < (self.rows.len() as f64 + 1.0) * self.cell).then_some(at)
+    }
+
+    /// The cell of a body on the floor.
+    fn cell_of(&self, at: &Moment) -> StandCell {
+        let row = self.row_below(at.y);
+        let own = (at.x / self.cell).floor() as i32;
+        let is_ground = |column: i32| {
+            (0..self.rows[0].len() as i32).contains(&column) && self.letter(column, row) != b'.'
+        };
+        let near = self.columns(at.x, self.half_width).filter(|&column| is_ground(column));
+        let centre = |column: i32| ((f64::from(column) + 0.5) * self.cell - at.x).abs();
+        let column = if is_ground(own) {
+            own
+        } else {
+            near.min_by(|&a, &b| centre(a).total_cmp(&centre(b))).unwrap_or(own)
+        };
+        StandCell { column, row: row - 1 }
+    }
+
+    /// The cells at which a body can stand still that begins at one of `starts`; with `slim` above 0 also by
+    /// ticks as a body that is slimmer by so much.
+    pub fn reached(&self, starts: &[(f64, f64)], slim: f64) -> HashSet<StandCell> {
+        let is_instant = self.motion.acceleration == 0.0 && self.motion.air_acceleration == 0.0;
+        let key = |at: &Moment| {
+            let vx = if is_instant { 0.0 } else { at.vx / self.motion.run_speed / self.quantum.1 };
+            let numbers = [at.x / self.quantum.0, vx, at.y * 2.0, at.vy / 8.0].map(|v| v.round() as i16);
+            (numbers, at.on_floor, at.held && at.vy < 0.0)
+        };
+        let still =
+            if is_instant { f64::INFINITY } else { self.motion.acceleration * self.motion.tick * 1.01 };
+        let (mut seen, mut queue, mut cells) = (HashSet::new(), VecDeque::new(), HashSet::new());
+        for &(x, y) in starts {
+            queue.push_back(Moment { x, y, vx: 0.0, vy: 0.0, on_floor: true, held: false });
+        }
+        while let Some(at) = queue.pop_front() {
+            if at.on_floor && at.vx.abs() <= still {
+                cells.insert(self.cell_of(&at));
+            }
+            let presses: &[Press] = match (at.on_floor, at.held && at.vy < 0.0) {
+                (true, _) => &[Press::Nothing, Press::Jump, Press::Drop],
+                (false, true) => &[Press::Nothing, Press::Release],
+                (false, false) => &[Press::Nothing],
+            };
+            let slims: &[f64] = if slim > 0.0 { &[0.0, slim] } else { &[0.0] };
+            for &press in presses {
+                for axis in [-1.0, 0.0, 1.0] {
+                    for &slim in slims {
+                        if let Some(next) = self.step(at, axis, press, slim)
+                            && seen.insert(key(&next))
+                        {
+                            queue.push_back(next);
+                        }
+                    }
+                }
+            }
+        }
+        cells
+    }
+}
