@@ -114,7 +114,7 @@ fn compare(tally: &mut Tally, seed: u64, acceleration: f64, ticks: i32) {
         _ => b'.',
     };
     let rows = (0..region.h).map(|y| (0..region.w).map(|x| letter(Cell::new(x, y))).collect()).collect();
-    let quantum = if acceleration == 0.0 { (0.25, 1.0) } else { (1.0, 0.1) };
+    let quantum = if acceleration == 0.0 { (0.25, 1.0) } else { (1.0, acceleration * motion.tick) };
     let (half_width, height) = (body.half_width, body.height);
     let arena = Arena { rows, cell: CELL, half_width, height, motion, quantum };
     let y = f64::from(start.row + 1) * CELL;
@@ -144,7 +144,8 @@ fn holds_against_the_oracle(block: u64, accelerations: &[f64], levels: u64) -> T
     let mut tally = Tally::default();
     for seed in seeds(block, levels) {
         for &acceleration in accelerations {
-            let ticks = if seed % 2 == 0 { 60 } else { 120 };
+            // Slow changes at many ticks have too many speeds for the oracle.
+            let ticks = if seed % 2 == 0 || acceleration < 1000.0 { 60 } else { 120 };
             compare(&mut tally, seed, acceleration, ticks);
         }
     }
@@ -164,4 +165,26 @@ fn accelerated_flights_are_what_all_buttons_reach() {
     let tally = holds_against_the_oracle(91, &[600.0, 1500.0, 3000.0], 4);
     assert_eq!(tally.wrong, 0, "{tally:?}");
     assert!(tally.missed * 100 <= tally.cells, "{tally:?}");
+}
+
+/// Not a law: what the flights of a stand cell cost.
+#[test]
+#[ignore = "measures"]
+fn time_of_a_stand_cell() {
+    for acceleration in [0.0, 600.0, 1500.0, 3000.0] {
+        let (mut micros, mut count, mut flights) = (0.0, 0, 0);
+        for seed in seeds(92, 60) {
+            let rng = &mut any_rng(seed);
+            let (map, motion) = (level(rng), any_motion(rng, acceleration, 60));
+            let body = Body::rectangle(14.0, 30.0);
+            let mut flyer = Flyer::new(grid(&map), body, motion, FlightCosts::default()).expect("measures");
+            let stands = stands(&flyer);
+            let begin = Instant::now();
+            flights += stands.iter().map(|&cell| flyer.flights(cell).len()).sum::<usize>();
+            micros += begin.elapsed().as_secs_f64() * 1e6;
+            count += stands.len();
+        }
+        let each = |sum: f64| sum / f64::from(count as u32);
+        println!("{acceleration}: {:.1} µs, {:.1} flights a stand cell", each(micros), each(flights as f64));
+    }
 }

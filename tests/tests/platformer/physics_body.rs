@@ -2,6 +2,7 @@
 //! moved in small pieces, obviously right and slow.
 
 use std::collections::{HashSet, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use pathforge_platformer::{Motion, StandCell};
 
@@ -16,7 +17,7 @@ pub struct Arena {
     pub half_width: f64,
     pub height: f64,
     pub motion: Motion,
-    /// How x, in px, and vx, in parts of the run speed, are told apart.
+    /// From where on x, in px, and vx, in px/s, are told apart.
     pub quantum: (f64, f64),
 }
 
@@ -144,21 +145,15 @@ impl Arena {
         (at.y < (self.rows.len() as f64 + 1.0) * self.cell).then_some(at)
     }
 
-    /// The cell of a body on the floor.
-    fn cell_of(&self, at: &Moment) -> StandCell {
+    /// The cells at which a body on the floor is: the one below its centre, or the ends of ground beside it.
+    fn cells_of(&self, at: &Moment) -> Vec<StandCell> {
         let row = self.row_below(at.y);
         let own = (at.x / self.cell).floor() as i32;
-        let is_ground = |column: i32| {
-            (0..self.rows[0].len() as i32).contains(&column) && self.letter(column, row) != b'.'
-        };
-        let near = self.columns(at.x, self.half_width).filter(|&column| is_ground(column));
-        let centre = |column: i32| ((f64::from(column) + 0.5) * self.cell - at.x).abs();
-        let column = if is_ground(own) {
-            own
-        } else {
-            near.min_by(|&a, &b| centre(a).total_cmp(&centre(b))).unwrap_or(own)
-        };
-        StandCell { column, row: row - 1 }
+        let columns = self.rows[0].len() as i32;
+        let is_ground = |column: i32| (0..columns).contains(&column) && self.letter(column, row) != b'.';
+        let is_at = |column: i32| column == own || !is_ground(column + (own - column).signum());
+        let near = self.columns(at.x, self.half_width).filter(|&column| is_ground(column) && is_at(column));
+        near.map(|column| StandCell { column, row: row - 1 }).collect()
     }
 
     /// The cells at which a body can stand still that begins at one of `starts`; with `slim` above 0 also by
@@ -166,19 +161,21 @@ impl Arena {
     pub fn reached(&self, starts: &[(f64, f64)], slim: f64) -> HashSet<StandCell> {
         let is_instant = self.motion.acceleration == 0.0 && self.motion.air_acceleration == 0.0;
         let key = |at: &Moment| {
-            let vx = if is_instant { 0.0 } else { at.vx / self.motion.run_speed / self.quantum.1 };
-            let numbers = [at.x / self.quantum.0, vx, at.y * 2.0, at.vy / 8.0].map(|v| v.round() as i16);
-            (numbers, at.on_floor, at.held && at.vy < 0.0)
+            let vx = if is_instant { 0.0 } else { at.vx / self.quantum.1 };
+            let numbers = [at.x / self.quantum.0, vx + 128.0, (at.y + 200.0) * 2.0, at.vy / 8.0 + 500.0];
+            let number = numbers.into_iter().fold(0, |key, number| key << 13 | number.round() as u64);
+            number << 2 | u64::from(at.on_floor) << 1 | u64::from(at.held && at.vy < 0.0)
         };
         let still =
             if is_instant { f64::INFINITY } else { self.motion.acceleration * self.motion.tick * 1.01 };
-        let (mut seen, mut queue, mut cells) = (HashSet::new(), VecDeque::new(), HashSet::new());
+        let (mut queue, mut cells) = (VecDeque::new(), HashSet::new());
+        let mut seen: HashSet<u64, BuildHasherDefault<Mixer>> = HashSet::default();
         for &(x, y) in starts {
             queue.push_back(Moment { x, y, vx: 0.0, vy: 0.0, on_floor: true, held: false });
         }
         while let Some(at) = queue.pop_front() {
             if at.on_floor && at.vx.abs() <= still {
-                cells.insert(self.cell_of(&at));
+                cells.extend(self.cells_of(&at));
             }
             let presses: &[Press] = match (at.on_floor, at.held && at.vy < 0.0) {
                 (true, _) => &[Press::Nothing, Press::Jump, Press::Drop],
@@ -199,5 +196,24 @@ impl Arena {
             }
         }
         cells
+    }
+}
+
+/// A hash of whole numbers.
+#[derive(Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("numbers only");
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 29;
     }
 }
