@@ -7,7 +7,9 @@ use std::time::Instant;
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::World;
-use pathforge_platformer::{Body, FlightCosts, Flyer, Level, Motion, StandCell};
+use pathforge_platformer::{
+    AirState, Body, Flight, FlightCosts, Flyer, Forecaster, LandingRun, Level, Motion, StandCell,
+};
 use pathforge_tests::rng::{Rng, seeds};
 
 use super::levels::{any_rng, draw};
@@ -186,5 +188,80 @@ fn time_of_a_stand_cell() {
         }
         let each = |sum: f64| sum / f64::from(count as u32);
         println!("{acceleration}: {:.1} µs, {:.1} flights a stand cell", each(micros), each(flights as f64));
+    }
+}
+
+/// Not a law: what a forecast of a body in the air costs.
+#[test]
+#[ignore = "measures"]
+fn time_of_a_forecast() {
+    for acceleration in [0.0, 600.0, 1500.0, 3000.0] {
+        let (mut micros, mut count, mut width) = (0.0, 0, 0.0);
+        for seed in seeds(93, 60) {
+            let rng = &mut any_rng(seed);
+            let (map, motion) = (level(rng), any_motion(rng, acceleration, 60));
+            let body = Body::rectangle(14.0, 30.0);
+            let mut flyer = Flyer::new(grid(&map), body, motion, FlightCosts::default()).expect("measures");
+            let mut forecaster = Forecaster::new(body, motion).expect("measures");
+            for from in stands(&flyer) {
+                let (low, high) = flyer.foothold().at(from).expect("a stand");
+                for flight in flyer.flights(from).to_vec() {
+                    let (a, b) = flyer.foothold().at(flight.to).expect("a stand");
+                    let run = LandingRun { row: flight.to.row, low: a, high: b };
+                    let (x, y) = ((low + high) / 2.0, f64::from(from.row + 1) * CELL - 0.01);
+                    let state = AirState { x, y, vx: 0.0, vy: -motion.jump_speed, hold: Some(20) };
+                    let begin = Instant::now();
+                    width += forecaster.forecast(flyer.level(), &state, &run);
+                    micros += begin.elapsed().as_secs_f64() * 1e6;
+                    count += 1;
+                }
+            }
+        }
+        println!(
+            "{acceleration}: {:.2} µs a forecast of {count}, {:.0} px",
+            micros / f64::from(count),
+            width
+        );
+    }
+}
+
+/// All flights of a level.
+fn all_flights(flyer: &mut Flyer) -> Vec<(StandCell, Vec<Flight>)> {
+    stands(flyer).into_iter().map(|cell| (cell, flyer.flights(cell).to_vec())).collect()
+}
+
+#[test]
+fn repaired_equals_rebuilt() {
+    for seed in seeds(94, 15) {
+        let rng = &mut any_rng(seed);
+        let mut map = Terrain::new(CellRect::new(0, 0, 200, 14)).expect("a level");
+        map.fill_solid(CellRect::new(0, 13, 200, 1), true);
+        for _ in 0..70 {
+            let rect = CellRect::new(rng.int(0..200), rng.int(1..14), rng.int(1..7), 1);
+            if rng.percent(40) {
+                map.fill_one_way(rect, true)
+            } else {
+                map.fill_solid(rect, true)
+            };
+        }
+        let acceleration = if rng.percent(70) { 0.0 } else { 1500.0 };
+        let (body, motion) = (any_body(rng), any_motion(rng, acceleration, 60));
+        let costs = FlightCosts { jump: 140, air: 14, fall: 3, max_fall: rng.pick(&[0, 5]) };
+        let new = |map: &Terrain| Flyer::new(grid(map), body, motion, costs).expect("measures");
+        let mut kept = new(&map);
+        all_flights(&mut kept);
+        for _ in 0..4 {
+            let known = kept.known();
+            let rect = CellRect::new(rng.int(0..200), rng.int(0..14), rng.int(1..4), rng.int(1..3));
+            let rect = rect.intersection(map.region());
+            if rng.percent(30) {
+                map.fill_one_way(rect, true)
+            } else {
+                map.fill_solid(rect, rng.percent(50))
+            };
+            kept.set_level(grid(&map));
+            assert!(kept.known() > 0 || known == 0, "seed {seed}: an edit made all flights forgotten");
+            assert_eq!(all_flights(&mut kept), all_flights(&mut new(&map)), "seed {seed}");
+        }
     }
 }

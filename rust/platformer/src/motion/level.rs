@@ -83,20 +83,19 @@ impl Level {
     /// The column of a place at `x` px.
     #[inline]
     pub fn column(&self, x: f64) -> i32 {
-        // Truncation beyond the left wall is caught by the limits.
-        ((x / self.cell.0).floor() as i32).clamp(-1, self.columns)
+        floor(x / self.cell.0).clamp(-1, self.columns)
     }
 
     /// The lowest row in which a body is whose feet are at `y` px.
     #[inline]
     pub fn feet_row(&self, y: f64) -> i32 {
-        (y / self.cell.1 - EDGE).ceil() as i32 - 1
+        -floor(EDGE - y / self.cell.1) - 1
     }
 
     /// The highest row in which it is.
     #[inline]
     pub(super) fn head_row(&self, y: f64, body: &Body) -> i32 {
-        ((y - body.height) / self.cell.1 + EDGE).floor() as i32
+        floor((y - body.height) / self.cell.1 + EDGE)
     }
 
     fn base(&self, row: i32) -> usize {
@@ -238,4 +237,11 @@ impl Level {
         }
         piece(at, high, false);
     }
+}
+
+/// `f64::floor` is a call on processors without an instruction for it, and took a seventh of all time.
+#[inline]
+fn floor(value: f64) -> i32 {
+    let whole = value as i32;
+    whole - i32::from(f64::from(whole) > value)
 }
