@@ -1,14 +1,15 @@
 //! Exact flights against an oracle that plays all buttons: nothing is claimed that a body cannot reach, and
 //! next to nothing is missed.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::World;
 use pathforge_platformer::{
-    AirState, Body, Flight, FlightCosts, Flyer, Forecaster, LandingRun, Level, Motion, StandCell,
+    AirState, Body, Departure, Flight, FlightCosts, Flyer, Forecaster, LandingRun, Leg, Level, Motion,
+    RouteEnd, StandCell, TakeOff,
 };
 use pathforge_tests::rng::{Rng, seeds};
 
@@ -264,4 +265,82 @@ fn repaired_equals_rebuilt() {
             assert_eq!(all_flights(&mut kept), all_flights(&mut new(&map)), "seed {seed}");
         }
     }
+}
+
+/// The cost of the cheapest way to every cell, by Bellman and Ford's relaxation.
+fn costs_from(flyer: &mut Flyer, start: StandCell) -> HashMap<StandCell, u32> {
+    let flights = all_flights(flyer);
+    let mut costs = HashMap::from([(start, 0)]);
+    loop {
+        let mut changed = false;
+        for (from, flights) in &flights {
+            let Some(&cost) = costs.get(from) else { continue };
+            let walks = [-1, 1].into_iter().filter_map(|side| flyer.foothold().walk(*from, side));
+            let walks = walks.map(|to| (to, 70 * to.column.abs_diff(from.column)));
+            for (to, more) in walks.chain(flights.iter().map(|flight| (flight.to, flight.cost))) {
+                let known = costs.entry(to).or_insert(u32::MAX);
+                if cost + more < *known {
+                    (*known, changed) = (cost + more, true);
+                }
+            }
+        }
+        if !changed {
+            return costs;
+        }
+    }
+}
+
+#[test]
+fn routes_cost_the_least_and_their_cells_lie_side_by_side() {
+    let mut found = 0;
+    for seed in seeds(95, 40) {
+        let rng = &mut any_rng(seed);
+        let acceleration = rng.pick(&[0.0, 0.0, 1200.0]);
+        let (map, body, motion) = (level(rng), any_body(rng), any_motion(rng, acceleration, 60));
+        let costs = FlightCosts { jump: rng.pick(&[0, 140]), air: rng.pick(&[0, 14]), fall: 5, max_fall: 0 };
+        let mut flyer = Flyer::new(grid(&map), body, motion, costs).expect("sound measures");
+        let stands = stands(&flyer);
+        if stands.is_empty() {
+            continue;
+        }
+        let start = rng.pick(&stands);
+        let costs = costs_from(&mut flyer, start);
+        for &goal in &stands {
+            let route = flyer.find_route(Departure::Cell(start), goal, u32::MAX);
+            let cost = (route.end == RouteEnd::Found).then_some(route.cost);
+            assert_eq!(cost, costs.get(&goal).copied(), "seed {seed} {start:?} to {goal:?}");
+            if cost.is_none() {
+                continue;
+            }
+            found += 1;
+            assert_eq!((route.cells[0], route.cells.last()), (start, Some(&goal)), "seed {seed}");
+            assert_eq!(route.cells.len(), route.on_ground.len());
+            let beside = |pair: &[StandCell]| {
+                pair[0].column.abs_diff(pair[1].column) + pair[0].row.abs_diff(pair[1].row) == 1
+            };
+            assert!(route.cells.windows(2).all(beside), "seed {seed} {:?}\n{:?}", route.cells, route.legs);
+        }
+    }
+    assert!(found > 100, "{found} routes");
+}
+
+/// A body in the air that holds no button falls to where its route says.
+#[test]
+fn a_start_in_the_air_is_a_fall() {
+    let level = Level::from_cells((12, 10), (CELL, CELL), |_, row| row == 9, |_, _| false);
+    let motion = any_motion(&mut any_rng(1), 0.0, 60);
+    let mut flyer =
+        Flyer::new(level, Body::rectangle(14.0, 30.0), motion, FlightCosts::default()).expect("ok");
+    let goal = StandCell { column: 9, row: 8 };
+    for from in
+        [Departure::Cell(StandCell { column: 3, row: 2 }), Departure::Air { x: 56.0, y: 47.0, vy: -100.0 }]
+    {
+        let route = flyer.find_route(from, goal, u32::MAX);
+        assert_eq!((route.end, route.cells.last()), (RouteEnd::Found, Some(&goal)));
+        assert!(matches!(&route.legs[0], Leg::Flight { flight, .. } if flight.kind == TakeOff::InAir));
+        assert!(!route.on_ground[0]);
+    }
+    assert_eq!(flyer.find_route(Departure::Cell(goal), goal, 0).cost, 0);
+    let air = StandCell { column: 9, row: 7 };
+    assert_eq!(flyer.find_route(Departure::Cell(goal), air, 9).end, RouteEnd::BadGoal);
 }

@@ -19,6 +19,8 @@ mod route;
 mod spread;
 mod stand;
 mod takeoff;
+#[cfg(test)]
+mod tests;
 mod trace;
 
 pub use body::{Body, FlightCosts, Motion, MotionError};

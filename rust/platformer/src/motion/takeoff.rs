@@ -1,5 +1,7 @@
 //! The flights from one cell: where a body lands that jumps, runs and jumps, walks off, or drops.
 
+use std::ops::Range;
+
 use super::body::{Body, FlightCosts, Motion};
 use super::control::Control;
 use super::holds::{FULL, holds};
@@ -69,14 +71,6 @@ pub(super) struct Finder {
     spread: Spread,
     found: Vec<Flight>,
     bounds: Bounds,
-}
-
-/// Landings on one run of cells, as a place in the list of all landings.
-struct Group {
-    first: usize,
-    last: usize,
-    low: f64,
-    high: f64,
 }
 
 impl Finder {
@@ -158,9 +152,11 @@ impl Finder {
         let spread = &mut self.spread;
         let first = spread.begin(&scene, &Start { y, vy: 0.0, jumps: true });
         spread.fly(&scene, first, FULL);
-        let is_own = |landing: &Landing| is_own(&foothold, landing, from, x);
-        if !spread.met && spread.landings.iter().all(is_own) {
-            return;
+        if !spread.met {
+            let own = own_run(&foothold, &spread.landings, from, x);
+            if spread.landings.iter().all(|landing| own.has(landing)) {
+                return;
+            }
         }
         // The fronts of the full jump come first, one a tick.
         for &hold in &self.holds {
@@ -251,25 +247,28 @@ impl Finder {
     /// Keeps flights to the landings of the last start: to the nearest and the farthest cell of each run.
     fn collect(&mut self, foothold: &Foothold, from: StandCell, x: (f64, f64), kind: TakeOff) {
         self.touch(foothold);
-        let mut landings: Vec<Landing> = Vec::new();
-        for landing in &self.spread.landings {
-            if kind != TakeOff::InAir && is_own(foothold, landing, from, x)
-                || self.is_too_deep(foothold, landing)
-            {
-                continue;
-            }
-            landings.extend(self.braked(foothold, landing));
-        }
-        landings.sort_by(|a, b| a.row.cmp(&b.row).then(a.part.low.total_cmp(&b.part.low)));
+        let own = own_run(foothold, &self.spread.landings, from, x);
+        let is_kept = |landing: &&Landing| {
+            (kind == TakeOff::InAir || !own.has(landing)) && !self.is_too_deep(foothold, landing)
+        };
+        let mut landings: Vec<Landing> = self.spread.landings.iter().filter(is_kept).copied().collect();
+        landings.sort_unstable_by(|a, b| {
+            a.row.cmp(&b.row).then(a.part.low.total_cmp(&b.part.low)).then(a.front.cmp(&b.front))
+        });
         let width = foothold.level.cell().0;
         let centre = f64::midpoint(x.0, x.1);
-        for Group { first, last, low, high } in groups(foothold, &landings) {
-            let landings = &landings[first..=last];
+        for range in groups(foothold, &landings) {
+            let landings = self.braked(foothold, &landings[range]);
+            if landings.is_empty() {
+                continue;
+            }
+            let low = landings.iter().map(|landing| landing.part.low).fold(f64::INFINITY, f64::min);
+            let high = landings.iter().map(|landing| landing.part.high).fold(f64::NEG_INFINITY, f64::max);
             let near = centre.clamp(low, high);
             let far = if high - near > near - low { high } else { low };
-            self.keep(foothold, from, (landings, near), kind);
+            self.keep(foothold, from, (&landings, near), kind);
             if high - low >= 1.5 * width {
-                self.keep(foothold, from, (landings, far), kind);
+                self.keep(foothold, from, (&landings, far), kind);
             }
         }
     }
@@ -314,50 +313,63 @@ impl Finder {
         self.costs.max_fall > 0 && depth > f64::from(self.costs.max_fall) * foothold.level.cell().1 + 1e-6
     }
 
-    /// The part of a landing from which the body can brake before its run ends.
-    fn braked(&self, foothold: &Foothold, landing: &Landing) -> Option<Landing> {
-        let part = landing.part;
+    /// The parts of landings on one run from which the body can brake before the run ends.
+    fn braked(&self, foothold: &Foothold, landings: &[Landing]) -> Vec<Landing> {
         let control = &self.control;
-        if control.is_free() || part.wall != 0 || (part.from == 0 && part.to == 0) {
-            return Some(*landing);
+        if control.is_free() {
+            return landings.to_vec();
         }
-        // The speed of the last tick.
-        let speed = control.shift(part.from, part.to, part.phase - 1)[0] / self.motion.tick;
-        let brake = self.motion.brake_px(speed);
-        let side = if speed > 0.0 { 1 } else { -1 };
-        let edge = if side > 0 { part.high } else { part.low };
-        let cell = foothold.cell_of(edge, landing.row)?;
-        let end = foothold.walk_end(cell, side, edge + brake * f64::from(side));
-        if (end - edge) * f64::from(side) >= brake || foothold.meets_wall(end, landing.row, side) {
-            return Some(*landing);
-        }
-        let limit = end - brake * f64::from(side);
-        let mut landing = *landing;
-        if side > 0 {
-            landing.part.high = part.high.min(limit);
-        } else {
-            landing.part.low = part.low.max(limit);
-        }
-        (landing.part.low <= landing.part.high).then_some(landing)
+        let row = landings[0].row;
+        let low = landings.iter().map(|landing| landing.part.low).fold(f64::INFINITY, f64::min);
+        let high = landings.iter().map(|landing| landing.part.high).fold(f64::NEG_INFINITY, f64::max);
+        let most = self.motion.brake_px(self.motion.run_speed);
+        let end = |x: f64, side: i32| {
+            let limit = x + most * f64::from(side);
+            let cell = foothold.cell_of(x, row)?;
+            let end = foothold.walk_end(cell, side, limit);
+            let is_open = (end - limit) * f64::from(side) >= 0.0 || foothold.meets_wall(end, row, side);
+            // Where nothing has to be braked for, the end does not matter.
+            Some(if is_open { f64::INFINITY * f64::from(side) } else { end })
+        };
+        let (first, last) = (end(low, -1).unwrap_or(low), end(high, 1).unwrap_or(high));
+        let clip = |landing: &Landing| {
+            let mut landing = *landing;
+            let part = &mut landing.part;
+            if part.wall == 0 {
+                // The speed of the last tick.
+                let speed = control.shift(part.from, part.to, part.phase - 1)[0] / self.motion.tick;
+                let brake = self.motion.brake_px(speed);
+                if speed > 0.0 {
+                    part.high = part.high.min(last - brake);
+                } else if speed < 0.0 {
+                    part.low = part.low.max(first + brake);
+                }
+            }
+            (part.low <= part.high).then_some(landing)
+        };
+        landings.iter().filter_map(clip).collect()
     }
 
     /// Widens the bounds by the fronts of the last start.
     fn touch(&mut self, foothold: &Foothold) {
         let level = foothold.level;
-        let half = self.body.half_width + self.motion.run_speed * self.motion.tick;
-        for at in 0..self.spread.fronts.len() as u32 {
-            let y = self.spread.fronts[at as usize].y;
-            let y_next = y.max(
-                y + (self.spread.fronts[at as usize].vy + self.motion.gravity * self.motion.tick)
-                    * self.motion.tick,
-            );
-            self.bounds.rows[0] = self.bounds.rows[0].min(level.head_row(y, &self.body));
-            self.bounds.rows[1] = self.bounds.rows[1].max(level.feet_row(y_next) + 1);
-            for part in self.spread.parts(at) {
-                self.bounds.columns[0] = self.bounds.columns[0].min(level.column(part.low - half));
-                self.bounds.columns[1] = self.bounds.columns[1].max(level.column(part.high + half));
+        let (body, motion) = (&self.body, &self.motion);
+        let half = body.half_width + motion.run_speed * motion.tick;
+        let (mut x, mut y) = ([f64::INFINITY, f64::NEG_INFINITY], [f64::INFINITY, f64::NEG_INFINITY]);
+        for at in 0..self.spread.fronts.len() {
+            let front = &self.spread.fronts[at];
+            let next = front.y.max(front.y + motion.falls(front.vy) * motion.tick);
+            y = [y[0].min(front.y), y[1].max(next)];
+            for part in self.spread.parts(at as u32) {
+                x = [x[0].min(part.low), x[1].max(part.high)];
             }
         }
+        if x[0] > x[1] {
+            return;
+        }
+        let Bounds { columns, rows } = &mut self.bounds;
+        *rows = [rows[0].min(level.head_row(y[0], body)), rows[1].max(level.feet_row(y[1]) + 1)];
+        *columns = [columns[0].min(level.column(x[0] - half)), columns[1].max(level.column(x[1] + half))];
     }
 
     /// Adds to the bounds what run-ups, brakes and walks look at beside the flights.
@@ -375,33 +387,48 @@ fn scene<'a>(level: &'a Level, body: &'a Body, motion: &'a Motion, control: &'a 
     Scene { level, body, motion, control }
 }
 
-/// Whether a walk replaces a landing: it is on the run of the take-off.
-fn is_own(foothold: &Foothold, landing: &Landing, from: StandCell, x: (f64, f64)) -> bool {
-    let part = landing.part;
-    if landing.row != from.row {
-        return false;
-    }
-    if part.low <= x.1 && part.high >= x.0 {
-        return true;
-    }
-    let near = if part.low > x.1 { part.low } else { part.high };
-    foothold.cell_of(near, landing.row).is_some_and(|cell| foothold.walks_to(from, cell))
+/// The run of a take-off, as far as landings on its row lie.
+struct OwnRun {
+    row: i32,
+    low: f64,
+    high: f64,
 }
 
-/// The landings of each run, which are in the order of row and x.
-fn groups(foothold: &Foothold, landings: &[Landing]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+impl OwnRun {
+    /// Whether a walk replaces a landing.
+    fn has(&self, landing: &Landing) -> bool {
+        landing.row == self.row && landing.part.low <= self.high && landing.part.high >= self.low
+    }
+}
+
+fn own_run(foothold: &Foothold, landings: &[Landing], from: StandCell, x: (f64, f64)) -> OwnRun {
+    let (mut low, mut high) = x;
+    for landing in landings.iter().filter(|landing| landing.row == from.row) {
+        (low, high) = (low.min(landing.part.low), high.max(landing.part.high));
+    }
+    let end = |side, limit| foothold.walk_end(from, side, limit);
+    OwnRun { row: from.row, low: end(-1, low), high: end(1, high) }
+}
+
+/// The landings of each run, which are in the order of row and x, as ranges of the list.
+fn groups(foothold: &Foothold, landings: &[Landing]) -> Vec<Range<usize>> {
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    let mut end = f64::NEG_INFINITY;
     for (at, landing) in landings.iter().enumerate() {
-        let part = landing.part;
-        if let Some(group) = groups.last_mut()
-            && landings[group.last].row == landing.row
-            && (part.low <= group.high || joins(foothold, group.high, part.low, landing.row))
-        {
-            group.last = at;
-            group.high = group.high.max(part.high);
-            continue;
+        let (part, row) = (landing.part, landing.row);
+        match groups.last_mut() {
+            Some(group)
+                if landings[group.start].row == row
+                    && (part.low <= end || joins(foothold, end, part.low, row)) =>
+            {
+                group.end = at + 1;
+                end = end.max(part.high);
+            }
+            _ => {
+                groups.push(at..at + 1);
+                end = part.high;
+            }
         }
-        groups.push(Group { first: at, last: at, low: part.low, high: part.high });
     }
     groups
 }

@@ -50,9 +50,15 @@ impl Spread {
             let off = (reached[0] - x).max(x - reached[1]).max(0.0);
             (off, (x - f64::midpoint(shift[0], shift[1])).clamp(part.low, part.high))
         };
-        let cost = |part: &Part| origin(part).0 + if explains(part) { 0.0 } else { CONTROL_PX };
-        let best = self.parts(front).iter().min_by(|a, b| cost(a).total_cmp(&cost(b)));
-        best.map_or((x, later), |part| (origin(part).1, *part))
+        let (mut best, mut least) = ((x, later), f64::INFINITY);
+        for part in self.parts(front) {
+            let (off, from) = origin(part);
+            let cost = off + if explains(part) { 0.0 } else { CONTROL_PX };
+            if cost < least {
+                (best, least) = ((from, *part), cost);
+            }
+        }
+        best
     }
 }
 
