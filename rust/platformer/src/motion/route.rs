@@ -89,16 +89,16 @@ struct Node {
 /// The memory of a search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
-    nodes: Vec<Node>,
+    cells: Vec<Node>,
     search: u32,
     heap: BinaryHeap<Reverse<(u32, Reverse<u32>, u32)>>,
 }
 
 impl Nodes {
     fn begin(&mut self, cells: usize) {
-        if self.nodes.len() != cells || self.search == u32::MAX {
-            self.nodes.clear();
-            self.nodes.resize(cells, Node::default());
+        if self.cells.len() != cells || self.search == u32::MAX {
+            self.cells.clear();
+            self.cells.resize(cells, Node::default());
             self.search = 0;
         }
         self.search += 1;
@@ -106,7 +106,7 @@ impl Nodes {
     }
 
     fn relax(&mut self, at: u32, cost: u32, estimate: u32, (parent, via): (u32, u32)) {
-        let node = &mut self.nodes[at as usize];
+        let node = &mut self.cells[at as usize];
         if node.search == self.search && node.cost <= cost {
             return;
         }
@@ -117,7 +117,7 @@ impl Nodes {
     /// The cheapest cell that is open, and its cost.
     fn pop(&mut self) -> Option<(u32, u32)> {
         while let Some(Reverse((_, Reverse(cost), at))) = self.heap.pop() {
-            let node = &mut self.nodes[at as usize];
+            let node = &mut self.cells[at as usize];
             if !node.is_closed && node.cost == cost {
                 node.is_closed = true;
                 return Some((at, cost));
@@ -210,7 +210,7 @@ impl Flyer {
     ) -> Vec<Leg> {
         let mut legs = Vec::new();
         loop {
-            let Node { parent, via, .. } = nodes.nodes[at as usize];
+            let Node { parent, via, .. } = nodes.cells[at as usize];
             match (parent, via) {
                 (_, ROOT) => break,
                 (_, WALK) => {

@@ -10,6 +10,8 @@ use super::holds::FULL;
 use super::level::{Kind, Level};
 use super::stand::MARGIN;
 
+/// Places that are nearer to each other are the same, in px.
+const SAME: f64 = 1e-6;
 /// The most ticks of a flight.
 const TICKS_MAX: u32 = 4096;
 
@@ -107,7 +109,7 @@ impl Spread {
     /// Adds places to start from: an interval of x in a free interval, at a level of speed.
     pub(super) fn add(&mut self, scene: &Scene, y: f64, (low, high): (f64, f64), level: i8) {
         let rows = (scene.level.head_row(y, scene.body), scene.level.feet_row(y));
-        let free = scene.level.free(rows, (low + high) / 2.0, scene.body.half_width);
+        let free = scene.level.free(rows, f64::midpoint(low, high), scene.body.half_width);
         let (low, high) = (low.max(free[0]), high.min(free[1]));
         if low <= high {
             let part = Part { low, high, free, from: level, to: level, phase: 0, wall: 0 };
@@ -207,7 +209,7 @@ impl Spread {
             if !control.is_free() && (low < left || high > right) {
                 let (side, x) = if low < left { (-1, left) } else { (1, right) };
                 let stuck = Part { low: x, high: x, from: 0, to: 0, phase: 0, wall: side, ..part };
-                let same = |other: &Part| other.wall == side && other.low == x;
+                let same = |other: &Part| other.wall == side && (other.low - x).abs() < SAME;
                 if !self.now.iter().any(same) {
                     self.now.push(stuck);
                 }
@@ -287,7 +289,7 @@ impl Spread {
                 if !is_clear {
                     self.next.push(*part);
                 }
-                if is_clear || tick % u32::from(control.ticks) == 0 {
+                if is_clear || tick.is_multiple_of(u32::from(control.ticks)) {
                     self.done.push(Part { wall: 0, ..*part });
                 }
             } else if part.phase == control.ticks {
@@ -309,8 +311,9 @@ impl Spread {
         if self.done.len() > 1 {
             self.done.sort_unstable_by(|a, b| a.to.cmp(&b.to).then(a.low.total_cmp(&b.low)));
             self.done.dedup_by(|part, last| {
-                let joins =
-                    part.to == last.to && part.low <= last.high + control.gap && part.free == last.free;
+                let joins = part.to == last.to
+                    && part.low <= last.high + control.gap
+                    && (part.free[0] - last.free[0]).abs() < SAME;
                 last.high = if joins { last.high.max(part.high) } else { last.high };
                 joins
             });

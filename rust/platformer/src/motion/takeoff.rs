@@ -291,7 +291,13 @@ impl Finder {
         let land_x = centre.clamp(best.part.low.max(low), best.part.high.min(high));
         let level = foothold.level;
         let scene = scene(level, &self.body, &self.motion, &self.control);
-        let places = self.spread.trace(&scene, best, land_x);
+        let mut places = self.spread.trace(&scene, best, land_x);
+        let start_x = places[0].0;
+        // The cells begin and end at those of the take-off and the landing, over whose edges the body may hang.
+        let middle =
+            |cell: StandCell| ((f64::from(cell.column) + 0.5) * level.cell().0, foothold.feet(cell.row));
+        places.insert(0, middle(from));
+        places.push(middle(to));
         let cells = cells(level, &places);
         let (ticks, hold) = (tick(best) + 1, self.spread.fronts[best.front as usize].hold);
         let time = f64::from(ticks) * self.motion.tick * self.motion.run_speed / level.cell().0 * UNIT;
@@ -305,7 +311,7 @@ impl Finder {
             + in_air * self.costs.air
             + down * self.costs.fall;
         let hold = (hold != FULL && hold != 0).then_some(hold);
-        self.found.push(Flight { to, cost, ticks, hold, kind, start_x: places[0].0, land_x, cells });
+        self.found.push(Flight { to, cost, ticks, hold, kind, start_x, land_x, cells });
     }
 
     fn is_too_deep(&self, foothold: &Foothold, landing: &Landing) -> bool {
