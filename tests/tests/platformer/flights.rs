@@ -209,7 +209,7 @@ fn time_of_a_forecast() {
                 for flight in flyer.flights(from).to_vec() {
                     let (a, b) = flyer.foothold().at(flight.to).expect("a stand");
                     let run = LandingRun { row: flight.to.row, low: a, high: b };
-                    let (x, y) = ((low + high) / 2.0, f64::from(from.row + 1) * CELL - 0.01);
+                    let (x, y) = (f64::midpoint(low, high), f64::from(from.row + 1) * CELL - 0.01);
                     let state = AirState { x, y, vx: 0.0, vy: -motion.jump_speed, hold: Some(20) };
                     let begin = Instant::now();
                     width += forecaster.forecast(flyer.level(), &state, &run);

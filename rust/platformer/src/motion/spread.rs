@@ -180,9 +180,14 @@ impl Spread {
             return None;
         }
         if (top, bottom) != (new_top, new_bottom) {
+            // Most parts lie in one free interval.
+            let mut free = [f64::INFINITY, f64::NEG_INFINITY];
             for part in &mut self.now {
-                part.free =
-                    level.free((new_top, new_bottom), f64::midpoint(part.low, part.high), body.half_width);
+                let middle = f64::midpoint(part.low, part.high);
+                if middle < free[0] || middle > free[1] {
+                    free = level.free((new_top, new_bottom), middle, body.half_width);
+                }
+                part.free = free;
             }
         }
         self.settle(scene, front.tick);
