@@ -9,6 +9,8 @@ var jump_speed := 330.0
 var run_speed := 180.0
 ## Empty while it is under way, then "arrived" or "gave up".
 var result := ""
+## Why it gave up.
+var reason := -1
 var age := 0.0
 var follower := PathForgePlatformFollower.new()
 
@@ -25,7 +27,11 @@ static func create(profile: PathForgeJumpProfile, cell_px: float) -> PlatformWal
 	walker.add_child(shape)
 	walker.collision_layer = 0
 	walker.follower.arrived.connect(func() -> void: walker.result = "arrived")
-	walker.follower.gave_up.connect(func() -> void: walker.result = "gave up")
+	walker.follower.gave_up.connect(
+		func(reason: int) -> void:
+			walker.result = "gave up"
+			walker.reason = reason
+	)
 	return walker
 
 

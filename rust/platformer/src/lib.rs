@@ -36,7 +36,7 @@ mod steps;
 mod trace;
 
 pub use follow_plan::FollowPlan;
-pub use follower::{BodyState, Buttons, FollowLimits, FollowState, Follower};
+pub use follower::{BodyState, Buttons, FollowState, Follower, Motion, StuckReason};
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use planner::Platformer;
 pub use profile::{AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError};

@@ -42,7 +42,8 @@ func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
 	while walker.result.is_empty() and walker.age < TIME_S:
 		await physics_frames(SPEED_UP)
 	check_eq(walker.result, "gave up")
-	check(walker.age < 10.0, "after %.1f s" % walker.age)
+	check_eq(walker.reason, PathForgePlatformFollower.GAVE_UP_HELD)
+	check(walker.age < 5.0, "after %.1f s" % walker.age)
 	check_eq([walker.follower.axis, walker.follower.jump], [0.0, false], "it let go")
 
 
@@ -59,6 +60,7 @@ func test_it_gives_up_when_it_falls_out_of_the_level() -> void:
 	while walker.result.is_empty() and walker.age < TIME_S:
 		await physics_frames(SPEED_UP)
 	check_eq(walker.result, "gave up")
+	check_eq(walker.reason, PathForgePlatformFollower.GAVE_UP_FELL_OUT)
 	check(walker.age < 3.0, "after %.1f s" % walker.age)
 
 
@@ -71,6 +73,7 @@ func test_it_gives_up_at_once_without_a_way() -> void:
 	walker.follower.follow(path)
 	walker.follower.step(Vector2.ZERO, Vector2.ZERO, true, 0.1)
 	check_eq(walker.result, "gave up")
+	check_eq(walker.reason, PathForgePlatformFollower.GAVE_UP_NO_PATH)
 
 
 func _run_cases(ticks: int, first_seed: int) -> void:

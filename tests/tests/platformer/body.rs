@@ -4,8 +4,7 @@
 use pathforge_core::geometry::Cell;
 use pathforge_core::terrain::Terrain;
 use pathforge_platformer::{
-    BodyPhysics, BodyState, Buttons, FollowLimits, FollowPlan, FollowState, Follower, JumpProfile,
-    PlatformerQuery,
+    BodyPhysics, BodyState, Buttons, FollowPlan, FollowState, Follower, JumpProfile, Motion, PlatformerQuery,
 };
 use pathforge_tests::jumps::Jumps;
 
@@ -153,7 +152,6 @@ pub struct Game {
     /// The cells of the path that it sets out on.
     pub length: usize,
     repaths: u32,
-    vain: u32,
 }
 
 impl Game {
@@ -164,12 +162,17 @@ impl Game {
             return None;
         }
         let plan = FollowPlan::new(&outcome, &jumps.layers(query.profile.footprint));
-        let mut follower = Follower::new(plan, FollowLimits::default());
-        follower.set_motion(physics.run_speed / physics.cell_size, physics.gravity / physics.cell_size);
+        let motion = Motion {
+            run_speed: physics.run_speed / physics.cell_size,
+            gravity: physics.gravity / physics.cell_size,
+            slack: SLACK,
+            ..Motion::default()
+        };
+        let follower = Follower::new(plan, motion);
         let body = Body::new(query.start, &query.profile, physics);
         let world = jumps.terrain().clone();
         let length = outcome.path.cells.len();
-        Some(Self { jumps, world, query, body, follower, length, repaths: 0, vain: 0 })
+        Some(Self { jumps, world, query, body, follower, length, repaths: 0 })
     }
 
     /// Plays until the follower is done, for `limit_s` seconds at most. Returns the time it took, too.
@@ -183,7 +186,7 @@ impl Game {
             match follow {
                 FollowState::Going => {}
                 FollowState::Arrived => return (End::Arrived, time_s),
-                FollowState::Strayed | FollowState::Stuck => {
+                FollowState::Strayed | FollowState::Stuck(_) => {
                     if !self.plans_again(&state, follow) {
                         return (End::GaveUp, time_s);
                     }
@@ -195,10 +198,8 @@ impl Game {
     }
 
     fn plans_again(&mut self, state: &BodyState, follow: FollowState) -> bool {
-        let got_on = self.follower.progress() > 0 || follow == FollowState::Strayed;
-        self.vain = if got_on { 0 } else { self.vain + 1 };
         self.repaths += 1;
-        if self.repaths > 8 || self.vain >= 2 {
+        if self.repaths > 8 {
             return false;
         }
         let (column, row) = (state.left.floor() as i32, state.top.round() as i32);
@@ -211,8 +212,8 @@ impl Game {
         for start in starts {
             let outcome = self.jumps.find_path(&PlatformerQuery { start, ..self.query });
             if outcome.is_complete() {
-                self.follower.set_plan(FollowPlan::new(&outcome, &layers));
-                return true;
+                let is_stuck = follow != FollowState::Strayed;
+                return self.follower.set_plan(FollowPlan::new(&outcome, &layers), is_stuck);
             }
         }
         false

@@ -6,6 +6,8 @@ use pathforge_core::path::Route;
 use pathforge_core::world::{Engine, PathOutcome, Reason, Status};
 use pathforge_platformer::{FollowPlan, JumpProfile, PlatformerOutcome, PlatformerPath, PlatformerReason};
 
+use crate::side_view::body::BodyCells;
+
 /// A path that jumps, and what a follower needs to follow it and to ask again.
 #[derive(Clone)]
 pub struct Trip {
@@ -29,10 +31,14 @@ pub struct Jumper {
     pub goal_on_ground: bool,
     /// Most expansions; `u32::MAX` is no limit.
     pub expansions_max: u32,
-    /// Speed and gravity in pixels and seconds; 0 where they are not known.
+    /// Its cells, and how they lie around it.
+    pub cells: BodyCells,
+    /// Speed, gravity and acceleration in pixels and seconds; 0 where they are not known.
     pub run_speed_px: f64,
     /// See above.
     pub gravity_px: f64,
+    /// See above.
+    pub acceleration_px: f64,
 }
 
 /// The answer of a platformer in the words of every path. Its cells are the character's top-left cells.

@@ -14,7 +14,7 @@ use crate::engine::clock;
 use crate::engine::errors::report;
 use crate::map::grid::PathForgeGrid;
 use crate::script::convert::{self, vector};
-use crate::side_view::jump_profile::{JumperArg, footprint_of};
+use crate::side_view::jump_profile::{JumperArg, cells_of};
 
 #[godot_api(secondary)]
 impl PathForgePlatformer {
@@ -24,7 +24,7 @@ impl PathForgePlatformer {
     /// it is a character of one cell that jumps three cells high.
     ///
     /// [member PathForgePath.cells] has the character's top-left cell on the path, [member
-    /// PathForgePath.steps] how each is reached, [member PathForgePath.positions] the centres of its cells. A
+    /// PathForgePath.steps] how each is reached, [member PathForgePath.positions] the character's positions there. A
     /// start on the ground begins with a whole jump, a start in the air as [member
     /// PathForgeJumpProfile.air_start_value] says.
     ///
@@ -61,7 +61,8 @@ impl PathForgePlatformer {
         let jumper = jumper.unwrap_or_else(|_| Jumper::without_profile());
         self.note_path(&outcome, &jumper);
         let to_global = grid.map_or(Transform2D::IDENTITY, |mut grid| grid.bind_mut().global_transform());
-        let frame = PathFrame { geometry, footprint: jumper.profile.footprint, to_global };
+        let (footprint, to_position) = (jumper.profile.footprint, -jumper.cells.to_center);
+        let frame = PathFrame { geometry, footprint, to_global, to_position };
         let platformer = self.to_gd().instance_id();
         let trip = Trip { path: outcome.path.clone(), plan, platformer, goal, jumper, bad_profile };
         PathForgePath::wrap_trip(path_outcome(&outcome), frame, usec, trip)
@@ -120,7 +121,8 @@ impl PathForgePlatformer {
 
     fn layers_for(&mut self, method: &str, profile: &JumperArg) -> Option<BodyLayers> {
         let grid = self.grid_for(method)?;
-        Some(layers_on(&grid, footprint_of(profile)).0)
+        let cell_size = PathForgeGrid::geometry_of(&grid).cell_size;
+        Some(layers_on(&grid, cells_of(profile, cell_size).footprint).0)
     }
 
     /// The path to the same goal from elsewhere: from the first of `starts` that has one, those on ground
