@@ -263,8 +263,8 @@ impl Follower {
         if is_over { FollowState::Stuck(reason) } else { FollowState::Going }
     }
 
-    /// The seconds that the body needs from where it came to its piece to the end of that: to run there, to
-    /// come up to speed, to rise and to fall.
+    /// The seconds that the body needs for its piece: to run there and along, to come up to speed, to rise and
+    /// to fall.
     fn time_needed(&self) -> f64 {
         let known = |value: f64, slow: f64| if value > 0.0 { value } else { slow };
         let (run, gravity) =
@@ -344,8 +344,7 @@ impl Follower {
         speed.max(change.min(off / delta))
     }
 
-    /// Returns `true` if a body that jumps to the side from here may do so, or one that rises straight up has
-    /// come to rest.
+    /// Returns `true` if the body has come to rest before a jump straight up.
     fn is_steady(&self, body: &BodyState) -> bool {
         let change = self.motion.acceleration * body.delta;
         change <= 0.0 || body.speed_x.abs() <= 1.01 * change

@@ -16,12 +16,14 @@
 //!   begins or ends in the air. `reachability` prunes it once it takes long, `trace` tells its path. Exact:
 //!   the cost found is the least of the model, in units of [`Cost`](pathforge_core::cost::Cost): 70 a step
 //!   and the profile's additions.
+//! - `gap`: which jump is missing where there is no path.
 //! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path.
 
 mod flight_search;
 mod flights;
 mod follow_plan;
 mod follower;
+mod gap;
 mod goal;
 mod jump_table;
 mod nodes;
@@ -37,6 +39,7 @@ mod trace;
 
 pub use follow_plan::FollowPlan;
 pub use follower::{BodyState, Buttons, FollowState, Follower, Motion, StuckReason};
+pub use gap::JumpGap;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use planner::Platformer;
 pub use profile::{AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError};

@@ -90,7 +90,7 @@ impl BodyPhysics {
     }
 
     /// How far a full jump carries sideways until it is back at its height, in px.
-    pub(crate) fn jump_run_px(&self) -> f64 {
+    pub fn jump_run_px(&self) -> f64 {
         2.0 * self.jump_speed / self.gravity * self.run_speed
     }
 }

@@ -102,6 +102,26 @@ func test_it_gives_up_soon_and_says_why() -> void:
 	check(walker.age < 4.0, "after %.1f s" % walker.age)
 
 
+func test_a_refusal_names_the_jump_that_is_missing() -> void:
+	var grid := PathForgeGrid.new()
+	grid.set_from_text("............\n............\n............\n###......###")
+	var platformer := PathForgePlatformer.new()
+	grid.add_child(platformer)
+	add(grid)
+	var profile := _profile(300.0, 60.0)
+	var told := platformer.explain(Vector2i(0, 2), Vector2i(11, 2), profile)
+	check_eq(told.reason, platformer.find_path(Vector2i(0, 2), Vector2i(11, 2), profile).reason)
+	check_eq([told.gap_start, told.gap_goal, told.gap_steps], [Vector2i(2, 2), Vector2i(9, 2), 7])
+	check_eq(
+		told.text,
+		"No way: from (2, 2) to (9, 2) are 7 cells across. A jump rises 2 cells and carries 2.3."
+	)
+	told = platformer.explain(Vector2i(0, 2), Vector2i(2, 2), profile)
+	check_eq([told.status, told.gap_start], [PathForgePath.STATUS_COMPLETE, Vector2i.MIN])
+	told = platformer.explain(Vector2i(0, 3), Vector2i(2, 2), profile)
+	check_eq(told.reason, PathForgePath.REASON_START_SOLID)
+
+
 func test_a_body_is_read_from_its_shape() -> void:
 	var profile := PathForgeJumpProfile.new()
 	var node := _shape(Vector2(10, 30), true)

@@ -31,6 +31,8 @@ pub struct Jumper {
     pub goal_on_ground: bool,
     /// Most expansions; `u32::MAX` is no limit.
     pub expansions_max: u32,
+    /// How far a full jump carries until it is back at its height, in cells; 0 where that is not known.
+    pub carries_cells: f64,
     /// Its cells, and how they lie around it.
     pub cells: BodyCells,
     /// Speed, gravity and acceleration in pixels and seconds; 0 where they are not known.

@@ -191,14 +191,9 @@ impl PathForgePlatformFollower {
                 if self.finds_another_path(&body, is_stuck) {
                     return None;
                 }
-                let FollowState::Stuck(reason) = state else { return self.ends(End::GaveUp(STRAYED)) };
-                End::GaveUp(reason as i64)
+                End::GaveUp(if let FollowState::Stuck(reason) = state { reason as i64 } else { STRAYED })
             }
         };
-        self.ends(end)
-    }
-
-    fn ends(&mut self, end: End) -> Option<End> {
         self.stop();
         Some(end)
     }

@@ -186,6 +186,7 @@ impl Jumper {
             profile: JumpProfile::default(),
             goal_on_ground: false,
             expansions_max: u32::MAX,
+            carries_cells: 0.0,
             cells: BodyCells::of_footprint(Footprint::ONE),
             run_speed_px: 0.0,
             gravity_px: 0.0,
@@ -265,8 +266,8 @@ class_api! {
 #[godot_api(secondary)]
 impl PathForgeJumpProfile {
     /// Sets [member body_size], [member body_offset] and [member body_is_round] from a collision shape that
-    /// is a child of the character: a rectangle, a capsule, a circle or a convex polygon, unrotated or turned
-    /// by quarter turns. Returns [code]true[/code] if it could; after an error nothing has changed.
+    /// is a child of the character. It may be a rectangle, a capsule, a circle or a convex polygon, unrotated
+    /// or turned by quarter turns. Returns [code]true[/code] if it could; after an error nothing has changed.
     ///
     /// ```gdscript
     /// profile.set_body($CollisionShape2D)
@@ -300,7 +301,7 @@ impl PathForgeJumpProfile {
 }
 
 impl PathForgeJumpProfile {
-    /// The body's cells. One that is too large for them has those of the footprint, after an error.
+    /// The body's cells. If it is too large for any, it has the footprint's, after an error.
     fn body_cells(&self, cell_size: Vector2) -> BodyCells {
         let footprint = self.jump.footprint;
         let cells = reported("PathForgeJumpProfile", self.body.cells(footprint, cell_size));
@@ -329,6 +330,7 @@ impl PathForgeJumpProfile {
             jumper.profile.drift_rows = computed.drift_rows;
             jumper.profile.late_take_off = computed.late_take_off;
             jumper.profile.tight_falls = computed.tight_falls;
+            jumper.carries_cells = physics.jump_run_px() / up;
             jumper.run_speed_px = self.run_speed;
             jumper.gravity_px = self.gravity;
             jumper.acceleration_px = self.acceleration;
