@@ -1,12 +1,10 @@
 //! What a path has in addition when it jumps.
 
 use godot::prelude::*;
-use pathforge_core::geometry::Cell;
+use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::path::Route;
 use pathforge_core::world::{Engine, PathOutcome, Reason, Status};
 use pathforge_platformer::{FollowPlan, JumpProfile, PlatformerOutcome, PlatformerPath, PlatformerReason};
-
-use crate::side_view::body::BodyCells;
 
 /// A path that jumps, and what a follower needs to follow it and to ask again.
 #[derive(Clone)]
@@ -41,6 +39,23 @@ pub struct Jumper {
     pub gravity_px: f64,
     /// See above.
     pub acceleration_px: f64,
+}
+
+/// The cells of a body, and how they lie around it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BodyCells {
+    pub footprint: Footprint,
+    /// From the body's position to the centre of its cells.
+    pub to_center: Vector2,
+    /// How much farther than what carries the body its cells reach on each side, in cells.
+    pub slack: f64,
+}
+
+impl BodyCells {
+    /// A body that is its cells, its position their centre.
+    pub const fn of_footprint(footprint: Footprint) -> Self {
+        Self { footprint, to_center: Vector2::ZERO, slack: 0.0 }
+    }
 }
 
 /// The answer of a platformer in the words of every path. Its cells are the character's top-left cells.

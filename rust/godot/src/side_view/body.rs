@@ -6,6 +6,7 @@ use godot::classes::{
 use godot::prelude::*;
 use pathforge_core::geometry::Footprint;
 
+use crate::answers::trip::BodyCells;
 use crate::script::node_arg::NodeArg;
 
 /// How much smaller than its cells a body is that has no size of its own, in pixels.
@@ -26,23 +27,6 @@ pub struct Body {
     pub offset: Vector2,
     /// The lower end is round.
     pub is_round: bool,
-}
-
-/// The cells of a body, and how they lie around it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct BodyCells {
-    pub footprint: Footprint,
-    /// From the body's position to the centre of its cells.
-    pub to_center: Vector2,
-    /// How much farther than what carries the body its cells reach on each side, in cells.
-    pub slack: f64,
-}
-
-impl BodyCells {
-    /// A body that is its cells, its position their centre.
-    pub const fn of_footprint(footprint: Footprint) -> Self {
-        Self { footprint, to_center: Vector2::ZERO, slack: 0.0 }
-    }
 }
 
 impl Body {

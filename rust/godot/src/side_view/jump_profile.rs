@@ -8,7 +8,7 @@ use pathforge_platformer::{
     AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError, PlatformerQuery,
 };
 
-use crate::answers::trip::Jumper;
+use crate::answers::trip::{BodyCells, Jumper};
 use crate::engine::after_call;
 use crate::engine::errors::reported;
 use crate::script::convert;
@@ -17,7 +17,7 @@ use crate::script::node_arg::NodeArg;
 use crate::script::optional_arg::ResourceArg;
 use crate::script::profile::{EXPANSIONS, expansions_max};
 use crate::script::properties::class_api;
-use crate::side_view::body::{Body, BodyCells};
+use crate::side_view::body::Body;
 
 /// What a property of cost may be at most, in cells.
 const COST_MAX: f64 = 100.0;
