@@ -148,6 +148,11 @@ impl Follower {
         true
     }
 
+    /// What is known of the body.
+    pub const fn motion_mut(&mut self) -> &mut Motion {
+        &mut self.motion
+    }
+
     /// The index of the farthest cell of the path that was reached.
     pub const fn progress(&self) -> usize {
         self.progress

@@ -26,6 +26,10 @@ pub struct Body {
     run_speed: f64,
     pub jump_speed: f64,
     gravity: f64,
+    /// Infinite for at once.
+    acceleration: f64,
+    /// How much smaller than its cells it is at each side.
+    slack: f64,
 }
 
 impl Body {
@@ -42,13 +46,15 @@ impl Body {
             run_speed: cells(physics.run_speed),
             jump_speed: cells(physics.jump_speed),
             gravity: cells(physics.gravity),
+            acceleration: f64::INFINITY,
+            slack: SLACK,
         }
     }
 
     /// The state that a follower reads.
     pub fn state(&self, delta: f64) -> BodyState {
         BodyState {
-            left: self.left - SLACK,
+            left: self.left - self.slack,
             top: self.feet - self.height - SLACK,
             speed_x: self.speed.0,
             speed_y: self.speed.1,
@@ -59,7 +65,8 @@ impl Body {
 
     /// One physics frame: the script that the documentation shows.
     pub fn step(&mut self, world: &Terrain, buttons: &Buttons, delta: f64) {
-        self.speed.0 = buttons.axis * self.run_speed;
+        let change = self.acceleration * delta;
+        self.speed.0 += (buttons.axis * self.run_speed - self.speed.0).clamp(-change, change);
         self.speed.1 += self.gravity * delta;
         if buttons.jump && self.on_floor {
             self.speed.1 = -self.jump_speed;
@@ -155,6 +162,22 @@ pub struct Game {
 }
 
 impl Game {
+    /// Its body comes to its full speed in so many seconds.
+    pub fn with_start_up(mut self, seconds: f64) -> Self {
+        self.body.acceleration = self.body.run_speed / seconds;
+        self.follower.motion_mut().acceleration = self.body.acceleration;
+        self
+    }
+
+    /// Its body is narrower than its cells by `slack` cells on each side.
+    pub fn with_slack(mut self, slack: f64) -> Self {
+        self.body.left += slack - SLACK;
+        self.body.width += 2.0 * (SLACK - slack);
+        self.body.slack = slack;
+        self.follower.motion_mut().slack = slack;
+        self
+    }
+
     /// A game with a path; `None` if there is no path.
     pub fn new(mut jumps: Jumps, query: PlatformerQuery, physics: &BodyPhysics) -> Option<Self> {
         let outcome = jumps.find_path(&query);
