@@ -327,7 +327,7 @@ impl PathForgeJumpProfile {
             let computed = JumpProfile::from_physics(Footprint::ONE, &physics)?;
             jumper.profile.max_jump_height = computed.max_jump_height;
             jumper.profile.max_air_run = computed.max_air_run.min(AIR_LIMIT_MAX);
-            jumper.profile.drift_rows = computed.drift_rows;
+            jumper.profile.drift = computed.drift;
             jumper.profile.late_take_off = computed.late_take_off;
             jumper.profile.tight_falls = computed.tight_falls;
             jumper.carries_cells = physics.jump_run_px() / up;
