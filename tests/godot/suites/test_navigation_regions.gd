@@ -111,17 +111,62 @@ func test_regions_follow_their_properties() -> void:
 	check_eq(region.owner, null, "not saved")
 	var other: Node2D = add(Node2D.new())
 	_baker.output_parent = other
-	await frames(2)
-	check_eq(_output.get_child_count(), 0)
+	check_eq(_output.get_child_count(), 0, "freed at once")
+	check(not is_instance_valid(region), "the region itself")
+	_baker.bake()
+	check_eq(other.get_child_count(), 1)
+	_baker.chunk_tiles = 8
+	check_eq(other.get_child_count(), 0, "freed at once")
 	_baker.bake()
 	check_eq(other.get_child_count(), 1)
 	_baker.source_layers = [add(_kit.layer(""))]
 	_baker.bake()
-	await frames(2)
-	check_eq(other.get_child_count(), 0)
+	check_eq(other.get_child_count(), 0, "freed at once")
 	check_eq(
-		_baker.get_reason(), "There is no floor: no navigation polygon with an area was found."
+		_baker.get_reason(),
+		(
+			"There is no floor: no navigation polygon with an area was found."
+			+ " Floor without them: floor_rect."
+		)
 	)
+
+
+func test_handlers_use_the_baker_while_regions_are_freed() -> void:
+	_baker.source_layers = [add(_kit.layer("0000\n0000"))]
+	_baker.output_parent = _output
+	_baker.bake()
+	var counts: Array[int] = []
+	_output.child_exiting_tree.connect(
+		func(_child: Node) -> void: counts.append(_baker.get_region_count())
+	)
+	_baker.chunk_tiles = 8
+	_baker.bake()
+	_baker.output_parent = null
+	check_eq(counts, [0, 0])
+
+
+func test_a_parent_that_is_queued_for_deletion() -> void:
+	_baker.source_layers = [add(_kit.layer("0000\n0000"))]
+	_baker.output_parent = _output
+	_baker.bake()
+	_output.queue_free()
+	_baker.output_parent = null
+	await frames(2)
+	check_eq(_baker.get_region_count(), 0)
+
+
+func test_a_failed_bake_leaves_the_regions() -> void:
+	_baker.source_layers = [add(_kit.layer("0000\n0000"))]
+	_baker.output_parent = _output
+	_baker.bake()
+	var area := _regions_area()
+	_baker.source_layers = [add(TileMapLayer.new())]
+	expect_errors(2, "has no tile set")
+	_baker.bake()
+	_baker.bake_async()
+	var polygon: NavigationPolygon = await _baker.bake_finished
+	check_eq(polygon.get_polygon_count(), 0)
+	check_near(_regions_area(), area)
 
 
 func test_a_bake_when_ready() -> void:
