@@ -6,9 +6,9 @@
 //! - A corner at which free space bulges goes.
 //!
 //! Invariant: each step lowers the winding around some points by one and raises it nowhere, so points with
-//! positive winding are only lost, whatever contours cross afterwards. A step adds its error to that of the
-//! sides it replaces; the sum stays within the tolerance, which bounds how far the outline moves. O(n log n)
-//! for n corners.
+//! positive winding are only lost, whatever contours cross afterwards. The error of a step, which stays within
+//! the tolerance, bounds how far the outline has moved: around an arc it is measured from the given outline,
+//! elsewhere a step adds to the error of the sides that it replaces. O(n log n) for n corners.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,6 +18,8 @@ use super::units::{Point, UnitRect, cross, distance_squared, dot};
 
 /// No step leaves a contour with fewer corners.
 const CORNERS_MIN: usize = 3;
+/// Arcs of more corners are not measured as a whole.
+const ARC_CORNERS_MAX: usize = 64;
 /// How far the rounding of a new corner moves its sides, in units.
 const ROUNDING: f64 = 1.0;
 
@@ -49,7 +51,11 @@ enum Step {
 
 /// A contour whose corners are linked.
 struct Ring<'a, K> {
+    given: &'a [Point],
     points: Vec<Point>,
+    /// For the side from each corner to the next, the piece of the given contour that it stands for: its first
+    /// corner, and how many sides it has.
+    pieces: Vec<[usize; 2]>,
     next: Vec<usize>,
     previous: Vec<usize>,
     /// How far the side from each corner to the next has moved, in units.
@@ -70,10 +76,12 @@ type Queued = Reverse<(u64, usize, u32)>;
 const GONE: u32 = u32::MAX;
 
 impl<'a, K: Fn(Point) -> bool> Ring<'a, K> {
-    fn new(contour: &[Point], tolerance: f64, within: Option<UnitRect>, keep: &'a K) -> Self {
+    fn new(contour: &'a [Point], tolerance: f64, within: Option<UnitRect>, keep: &'a K) -> Self {
         let n = contour.len();
         Self {
+            given: contour,
             points: contour.to_vec(),
+            pieces: (0..n).map(|i| [i, 1]).collect(),
             next: (0..n).map(|i| (i + 1) % n).collect(),
             previous: (0..n).map(|i| (i + n - 1) % n).collect(),
             errors: vec![0.0; n],
@@ -135,6 +143,7 @@ impl<'a, K: Fn(Point) -> bool> Ring<'a, K> {
             return None;
         }
         let errors = self.errors[a].max(self.errors[b]).max(self.errors[c]);
+        let arc = self.arc(self.joined_piece(a, c));
         let [a, b, c, d] = [a, b, c, d].map(|i| self.points[i]);
         let meeting = meeting(a, b, c, d)?;
         let candidates = (-1..=1).flat_map(|y| (-1..=1).map(move |x| [x, y]));
@@ -146,9 +155,30 @@ impl<'a, K: Fn(Point) -> bool> Ring<'a, K> {
             {
                 return None;
             }
-            Some((deviation([a, b, c, d], p) + ROUNDING + errors, Step::Join(p)))
+            let added = deviation([a, b, c, d], p) + errors;
+            let error = arc.as_ref().map_or(added, |arc| to_line(p, arc).max(errors).min(added));
+            Some((error + ROUNDING, Step::Join(p)))
         });
         moved.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// The piece of the given contour from the start of one side to the end of a later one.
+    fn joined_piece(&self, first: usize, last: usize) -> [usize; 2] {
+        let n = self.given.len();
+        let [start, _] = self.pieces[first];
+        let [end, count] = self.pieces[last];
+        [start, (end + n - start) % n + count]
+    }
+
+    /// The corners of a piece around which free space bends everywhere, like around an obstacle's corner. Where
+    /// a new outline lies outside of such an arc, its corners are furthest from it.
+    fn arc(&self, [start, count]: [usize; 2]) -> Option<Vec<Point>> {
+        let n = self.given.len();
+        if count > ARC_CORNERS_MAX || count >= n {
+            return None;
+        }
+        let arc: Vec<_> = (start..=start + count).map(|i| self.given[i % n]).collect();
+        arc.windows(3).all(|corner| cross(corner[0], corner[1], corner[2]) <= 0).then_some(arc)
     }
 
     /// The error of leaving out a corner at which free space bulges, beside one at which it does not: others
@@ -169,14 +199,21 @@ impl<'a, K: Fn(Point) -> bool> Ring<'a, K> {
 
     /// Takes a step; the corner where the contour has changed.
     fn take(&mut self, b: usize, step: Step, error: f64) -> usize {
+        let before = self.previous[b];
         let (here, gone) = match step {
             Step::Join(p) => {
+                let after = self.next[b];
+                let pieces = [self.joined_piece(before, b), self.joined_piece(b, after)];
+                [self.pieces[before], self.pieces[b]] = pieces;
                 self.points[b] = p;
-                // Both sides at the new corner have moved by the rounding.
-                self.errors[self.previous[b]] = error;
-                (b, self.next[b])
+                // Both sides at the new corner have moved.
+                self.errors[before] = error;
+                (b, after)
             }
-            Step::Cut => (self.previous[b], b),
+            Step::Cut => {
+                self.pieces[before] = self.joined_piece(before, b);
+                (before, b)
+            }
         };
         self.errors[here] = error;
         let after = self.next[gone];
@@ -231,6 +268,11 @@ fn deviation([a, b, c, d]: [Point; 4], p: Point) -> f64 {
     let from_b = if cross(a, b, c) > 0 { to_segment(b, p, c) } else { f64::MAX };
     let from_c = if cross(b, c, d) > 0 { to_segment(c, p, b) } else { f64::MAX };
     from_side.min(from_b).min(from_c)
+}
+
+/// The distance of a point from a line of several corners.
+fn to_line(point: Point, line: &[Point]) -> f64 {
+    line.windows(2).map(|side| to_segment(point, side[0], side[1])).fold(f64::MAX, f64::min)
 }
 
 /// The distance of a point from a segment.
