@@ -131,6 +131,33 @@ func test_regions_follow_their_properties() -> void:
 	)
 
 
+func test_the_map_has_the_regions_when_it_is_told() -> void:
+	var layer: TileMapLayer = add(_random_level())
+	_baker.source_layers = [layer]
+	_baker.output_parent = _output
+	_baker.agent_half_extents = Vector2.ONE
+	var map := _output.get_world_2d().navigation_map
+	var place := Vector2(24, 24) * 16.0 + Vector2(8, 8)
+	for trial: int in 12:
+		var is_open := trial % 2 == 0
+		_put(layer, Vector2i(24, 24), 0 if is_open else 1)
+		if trial == 0:
+			_baker.bake()
+		else:
+			_baker.rebake(Rect2i(24, 24, 1, 1))
+		if trial % 4 == 3:
+			# Another one while the map is rebuilt.
+			await frames(1)
+			_put(layer, Vector2i(25, 24), trial % 3)
+			_baker.rebake(Rect2i(25, 24, 1, 1))
+		var start := Engine.get_process_frames()
+		await _baker.map_updated
+		var count := Engine.get_process_frames() - start
+		check(count <= 40, "%d frames" % count)
+		var nearest := NavigationServer2D.map_get_closest_point(map, place)
+		check_eq(nearest.distance_to(place) < 0.1, is_open, "trial %d, %d frames" % [trial, count])
+
+
 func test_handlers_use_the_baker_while_regions_are_freed() -> void:
 	_baker.source_layers = [add(_kit.layer("0000\n0000"))]
 	_baker.output_parent = _output

@@ -8,6 +8,7 @@ use pathforge_core::geometry::CellRect;
 use pathforge_core::world::Workers;
 use pathforge_navmesh::{BakeSets, PixelRect, TileGrid, bake};
 
+use super::arrival::Arrival;
 use super::collection::{Cells, Collection, Layer};
 use super::job::{Job, Outcome, chunks_of};
 use super::output::{self, Style};
@@ -281,6 +282,10 @@ impl PathForgeNavigationBaker {
                         }
                     });
                     self.regions = regions;
+                    if parent.is_instance_valid() && parent.is_inside_tree() {
+                        let changed = self.regions.rids(outcome.chunks.iter().map(|(chunk, _)| chunk));
+                        self.arrival = Arrival::of(&parent, changed, self.arrival.is_some());
+                    }
                 }
                 Err(problem) => report(method, problem),
             }

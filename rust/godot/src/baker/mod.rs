@@ -1,5 +1,6 @@
 //! `PathForgeNavigationBaker`: navigation polygons for an agent's shape, from tile maps or a grid.
 
+mod arrival;
 mod bakes;
 mod collection;
 mod floor;
@@ -25,6 +26,7 @@ use crate::script::enumeration::{self, Constant};
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::properties::class_api;
 use crate::script::warnings::{self, Warned};
+use arrival::Arrival;
 use collection::{Cells, Layer, Quad};
 use job::Outcome;
 use output::Regions;
@@ -169,6 +171,8 @@ pub struct PathForgeNavigationBaker {
     /// What was asked for while a job ran: rectangles to bake again.
     repaint: Vec<Rect2i>,
     regions: Regions,
+    /// Regions that the navigation map has not taken over yet.
+    arrival: Option<Arrival>,
     reason: Option<EmptyReason>,
     overlay: BakeOverlay,
     warned: Warned,
@@ -254,6 +258,13 @@ impl PathForgeNavigationBaker {
     fn process(mut this: Gd<Self>, _delta: f64) {
         Self::finish_job(this.clone());
         if this.is_instance_valid() {
+            let is_over = this.bind_mut().arrival.as_mut().is_some_and(Arrival::is_over);
+            if is_over {
+                this.bind_mut().arrival = None;
+                this.signals().map_updated().emit();
+            }
+        }
+        if this.is_instance_valid() {
             this.bind_mut().refresh_overlay();
             warnings::refresh(&mut *this.bind_mut(), |baker| &mut baker.warned);
         }
@@ -268,6 +279,19 @@ class_api! {
         /// what [method bake] would have returned.
         #[signal]
         fn bake_finished(polygon: Gd<NavigationPolygon>);
+
+        /// Emitted once the navigation map has taken over the regions of the last [method bake], [method
+        /// bake_async] or [method rebake]: agents and paths then use them. That takes some frames, since the
+        /// engine rebuilds maps on a thread. Needs an [member output_parent] in the scene tree. A newer bake
+        /// replaces the wait.
+        ///
+        /// ```gdscript
+        /// baker.rebake(Rect2i(tile, Vector2i.ONE))
+        /// await baker.map_updated
+        /// agent.target_position = goal
+        /// ```
+        #[signal]
+        fn map_updated();
     }
 
     /// The agent is a box: exact for bodies whose sides lie along the axes.

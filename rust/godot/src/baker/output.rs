@@ -37,6 +37,13 @@ impl Regions {
         }
     }
 
+    /// The server's regions of these chunks.
+    pub fn rids<'a>(&self, chunks: impl Iterator<Item = &'a TileIndex>) -> Vec<Rid> {
+        let ids = chunks.filter_map(|chunk| self.nodes.get(chunk));
+        let nodes = ids.filter_map(|&id| Gd::<NavigationRegion2D>::try_from_instance_id(id).ok());
+        nodes.map(|region| region.get_rid()).collect()
+    }
+
     /// Gives a chunk its mesh.
     pub fn show(&mut self, parent: &mut Gd<Node2D>, chunk: TileIndex, mesh: &NavMesh, style: &Style) {
         if mesh.is_empty() {
