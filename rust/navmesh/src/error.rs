@@ -2,8 +2,8 @@
 
 use std::error::Error;
 use std::fmt;
-
-use super::settings::TOLERANCE_MAX_PX;
+/// The greatest tolerance, in pixels.
+pub const TOLERANCE_MAX_PX: f64 = 1024.0;
 
 /// The largest coordinate that is baked, in pixels: 2²⁸ units, which leaves room for growing by an agent in
 /// 32 bits.

@@ -1,6 +1,6 @@
 //! The agent that a bake is made for.
 
-use super::error::NavMeshError;
+use super::error::{NavMeshError, TOLERANCE_MAX_PX};
 
 /// The shape of the agent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -11,9 +11,6 @@ pub enum Corner {
     /// An ellipse: the agent may pass a corner closer.
     Round,
 }
-
-/// The greatest tolerance, in pixels.
-pub const TOLERANCE_MAX_PX: f64 = 1024.0;
 
 /// The agent that a bake is made for, and how exact the bake is.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

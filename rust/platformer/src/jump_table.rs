@@ -14,13 +14,13 @@ use super::profile::{DRIFT_ROWS_MAX, JUMP_HEIGHT_MAX, JumpProfile};
 
 /// The step rules of one profile.
 ///
-/// Let H be the jump height in cells, 2H the value of a *spent* jump, and L = 2H + 2D, where D is the number
-/// of rows that `drift` has bits for, 3 by default. A body may step from a state with jump value v to each of
-/// the four neighbouring cells where it fits:
+/// Let H be the jump height in cells, 2H the value of a *spent* jump, and L = 2H + 2D. D is the number of rows
+/// that `drift` has bits for, 3 by default. A body may step from a state with jump value v to each of the
+/// four neighbouring cells where it fits:
 ///
 /// - **Up**, if v < 2H. The value becomes the next even number above v.
-/// - **Sideways**, if v is even and at most L, and where 0 < 2H ≤ v < L if `drift` has the bit of the row, (v − 2H) / 2.
-///   The value becomes v + 1.
+/// - **Sideways**, if v is even and at most L. Where 0 < 2H ≤ v < L, `drift` must have the bit of the row,
+///   (v − 2H) / 2. The value becomes v + 1.
 /// - **Down**, always. The value becomes the next even number above v, but at least 2H: the jump is over.
 ///   Down from ground is a drop through one-way cells, since the body does not fit into solid ones.
 /// - From L on the fall is a long one, faster down than across. The value stays L, where the body may move

@@ -111,7 +111,7 @@ class_api! {
         fn gave_up(reason: i64);
     }
 
-    /// There is no path, or it was not complete.
+    /// There is no path, it was not complete, or none leads on from where the character stands.
     const GAVE_UP_NO_PATH = StuckReason::NoPath as i64;
     /// The character stayed on the ground with jump pressed.
     const GAVE_UP_NO_TAKE_OFF = StuckReason::NoTakeOff as i64;
@@ -191,7 +191,11 @@ impl PathForgePlatformFollower {
                 if self.finds_another_path(&body, is_stuck) {
                     return None;
                 }
-                End::GaveUp(if let FollowState::Stuck(reason) = state { reason as i64 } else { STRAYED })
+                End::GaveUp(match state {
+                    FollowState::Stuck(reason) => reason as i64,
+                    _ if self.repaths > self.max_repaths => STRAYED,
+                    _ => StuckReason::NoPath as i64,
+                })
             }
         };
         self.stop();
@@ -215,13 +219,15 @@ impl PathForgePlatformFollower {
 }
 
 /// The cells that a body may be said to stand at, the nearest first.
-fn starts(body: &BodyState) -> [Cell; 2] {
-    let (column, row) = (body.left.floor() as i32, body.top.round() as i32);
-    let mut cells = [Cell::new(column, row), Cell::new(column.saturating_add(1), row)];
+fn starts(body: &BodyState) -> [Cell; 4] {
+    let column = body.left.floor() as i32;
+    let mut columns = [column, column.saturating_add(1)];
     if body.left - body.left.floor() > 0.5 {
-        cells.reverse();
+        columns.reverse();
     }
-    cells
+    // The row above for a floor that lies deep in its tile.
+    let rows = [body.top.round() as i32, body.top.floor() as i32];
+    std::array::from_fn(|at| Cell::new(columns[at % 2], rows[at / 2]))
 }
 
 /// What is known of a character, in cells.
