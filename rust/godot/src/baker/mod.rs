@@ -58,6 +58,7 @@ use overlay::BakeOverlay;
 /// settings merges. So a baker in the scene tree sets the `merge_rasterizer_cell_scale` of its map to 0.01.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
+#[allow(clippy::struct_excessive_bools, reason = "each is another property")]
 pub struct PathForgeNavigationBaker {
     base: Base<Node2D>,
 
