@@ -1,6 +1,6 @@
 //! Reduces the corners of contours within a tolerance, so that fewer polygons result. Free space only shrinks.
 //!
-//! Two steps, the one with the least error first:
+//! There are two steps. The step with the least error comes first.
 //! - Two corners b, c between a and d become one corner p, where the sides ab and cd meet. An arc around an
 //!   obstacle's corner so becomes one corner.
 //! - A corner at which free space bulges goes.
