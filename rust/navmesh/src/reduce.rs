@@ -255,7 +255,7 @@ fn meeting(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
 }
 
 /// Returns `true` if a, p, d instead of a, b, c, d takes away free space, which lies on the left, and adds
-/// none: the curve a, p, d, c, b consists of three triangles that all wind negatively.
+/// none. The curve a, p, d, c, b then consists of three triangles that all wind negatively.
 fn shrinks(a: Point, b: Point, c: Point, d: Point, p: Point) -> bool {
     // Behind a or d the contour would turn back on itself.
     let is_ahead = dot(a, b, p) > 0 && dot(d, c, p) > 0;
