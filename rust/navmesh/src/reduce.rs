@@ -1,14 +1,16 @@
 //! Reduces the corners of contours within a tolerance, so that fewer polygons result. Free space only shrinks.
 //!
-//! Two steps, the one with the least error first:
+//! There are two steps. The step with the least error comes first.
 //! - Two corners b, c between a and d become one corner p, where the sides ab and cd meet. An arc around an
 //!   obstacle's corner so becomes one corner.
 //! - A corner at which free space bulges goes.
 //!
-//! Invariant: each step lowers the winding around some points by one and raises it nowhere, so points with
-//! positive winding are only lost, whatever contours cross afterwards. The error of a step, which stays within
-//! the tolerance, bounds how far the outline has moved: around an arc it is measured from the given outline,
-//! elsewhere a step adds to the error of the sides that it replaces. O(n log n) for n corners.
+//! Invariant: each step lowers the winding around some points by one and raises it nowhere. So points with
+//! positive winding are only lost, whatever contours cross afterwards.
+//!
+//! The error of a step bounds how far the outline has moved, and stays within the tolerance. Around an arc it
+//! is measured from the given outline. Elsewhere a step adds to the error of the sides that it replaces.
+//! O(n log n) for n corners.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -253,7 +255,7 @@ fn meeting(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
 }
 
 /// Returns `true` if a, p, d instead of a, b, c, d takes away free space, which lies on the left, and adds
-/// none: the curve a, p, d, c, b consists of three triangles that all wind negatively.
+/// none. The curve a, p, d, c, b then consists of three triangles that all wind negatively.
 fn shrinks(a: Point, b: Point, c: Point, d: Point, p: Point) -> bool {
     // Behind a or d the contour would turn back on itself.
     let is_ahead = dot(a, b, p) > 0 && dot(d, c, p) > 0;
@@ -263,7 +265,7 @@ fn shrinks(a: Point, b: Point, c: Point, d: Point, p: Point) -> bool {
 /// How far points of the triangle b, p, c lie from the outline a, b, c, d, with p on the lines ab and cd.
 fn deviation([a, b, c, d]: [Point; 4], p: Point) -> f64 {
     let from_side = to_segment(p, b, c);
-    // Where free space bulges at b, p lies on the side ab, so pb is on the outline, too: a point of the
+    // Where free space bulges at b, p lies on the side ab, and pb is on the outline, too. So a point of the
     // triangle is no further from it than b is from the opposite side. The same at c.
     let from_b = if cross(a, b, c) > 0 { to_segment(b, p, c) } else { f64::MAX };
     let from_c = if cross(b, c, d) > 0 { to_segment(c, p, b) } else { f64::MAX };

@@ -1,5 +1,5 @@
 extends TestSuite
-## [PathForgeNavigationBaker]: floor without navigation polygons, by a rectangle or the used rectangle.
+## [PathForgeNavigationBaker]: floor without navigation polygons, from rectangles.
 
 const TileKit := preload("res://tiles/tile_kit.gd")
 const NavigationKit := preload("res://tiles/navigation_kit.gd")

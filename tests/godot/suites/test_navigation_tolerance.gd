@@ -1,5 +1,5 @@
 extends TestSuite
-## [PathForgeNavigationBaker]: an outline tolerance makes about as few polygons as the engine's baking.
+## [PathForgeNavigationBaker]: a tolerance makes about as few polygons as the engine.
 
 const TileKit := preload("res://tiles/tile_kit.gd")
 const NavigationKit := preload("res://tiles/navigation_kit.gd")

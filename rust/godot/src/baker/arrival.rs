@@ -1,7 +1,7 @@
 //! When regions that were baked count: the navigation server takes them over on a later frame.
 //!
-//! Regions and maps are rebuilt on threads of the engine. So first each region has to have a new iteration,
-//! then the map; a rebuild of the map that was under way already may lack the regions.
+//! Regions and maps are rebuilt on threads of the engine. First each region has to have a new iteration, then
+//! the map. A rebuild of the map that was under way already may lack the regions.
 
 use godot::classes::{NavigationServer2D, Node2D};
 use godot::prelude::*;

@@ -38,8 +38,8 @@ pub fn used(source: &Source, to_baker: Transform2D) -> Option<Quad> {
     if used.size.x <= 0 || used.size.y <= 0 {
         return None;
     }
-    // Rows of some layouts are shifted by turns, so the outermost centre is in the first or second row, or in
-    // the last or last but one.
+    // Rows of some layouts are shifted by turns. So the outermost centre is in one of the first two rows, or
+    // in one of the last two.
     let ends =
         |start: i32, size: i32| [start, start + 1.min(size - 1), start + (size - 2).max(0), start + size - 1];
     let [xs, ys] = [ends(used.position.x, used.size.x), ends(used.position.y, used.size.y)];
