@@ -14,6 +14,8 @@ pub const JUMP_HEIGHT_MAX: u32 = 64;
 pub const AIR_LIMIT_MAX: u32 = 4095;
 /// The first rows of a fall of which a profile says whether a body may move sideways there.
 pub(crate) const DRIFT_ROWS_MAX: u32 = 16;
+/// The part of a column that a body may lack when it lands, in cells: it lands with a part of it.
+const LANDING_PART: f64 = 0.2;
 /// The largest cost that a profile can add to a step, in units: 100 cells.
 pub(crate) const EXTRA_COST_MAX: u32 = 100 * STRAIGHT;
 
@@ -164,7 +166,7 @@ impl JumpProfile {
     /// - it jumps as many whole cells high as it rises with a tenth of a cell to spare;
     /// - it runs as far in the air as it gets until it is back at its height;
     /// - it takes off from ground only, and moves under no ceiling while it falls;
-    /// - it drifts as far as its run takes it while it falls.
+    /// - it drifts as far as its run takes it while it falls, and lands with a part of it.
     ///
     /// The rest has defaults.
     ///
@@ -205,7 +207,7 @@ impl JumpProfile {
 fn drift(physics: &BodyPhysics) -> u32 {
     // A fall of h from rest takes √(2h / g).
     let time_of_rows = |rows: u32| (2.0 * f64::from(rows) * physics.cell_size / physics.gravity).sqrt();
-    let columns = |rows: u32| time_of_rows(rows) * physics.run_speed / physics.cell_size;
+    let columns = |rows: u32| time_of_rows(rows) * physics.run_speed / physics.cell_size + LANDING_PART;
     let mut drift = 0_u32;
     for row in 0..DRIFT_ROWS_MAX {
         if f64::from(drift.count_ones() + 1) <= columns(row + 1) {

@@ -85,6 +85,20 @@ func test_floors_may_lie_deep_in_their_tiles() -> void:
 		check_eq(walker.result, "arrived", "%s px deep" % depth)
 
 
+func test_it_finds_another_path_from_a_deep_floor() -> void:
+	var profile := _profile(300.0, 130.0)
+	var depth := 10.0
+	var walker := _walker(
+		GAP, profile, _shape(Vector2(14, 14), false), Vector2.ZERO, Vector2(0.0, depth)
+	)
+	var platformer: PathForgePlatformer = walker.get_parent()
+	# It follows a path that begins elsewhere, so that it knows nothing of the floor where it stands.
+	walker.follower.follow(platformer.find_path(Vector2i(8, 4), Vector2i(10, 4), profile))
+	walker.global_position = platformer.cell_to_global(Vector2i(1, 4), profile) + Vector2(0.0, depth)
+	await wait_until(func() -> bool: return not walker.result.is_empty() or walker.age > 30.0)
+	check_eq([walker.result, walker.reason], ["arrived", -1])
+
+
 func test_it_gives_up_soon_and_says_why() -> void:
 	var profile := _profile(300.0, 130.0)
 	var walker := _walker(GAP, profile, _shape(Vector2(14, 14), false), Vector2.ZERO)
