@@ -28,7 +28,6 @@ const LEDGES := """
 	############
 """
 
-
 var _levels := 0
 
 
@@ -44,7 +43,9 @@ func test_narrow_and_round_bodies_take_off_while_they_stand() -> void:
 	for width: float in [4.0, 8.0, 14.0]:
 		for is_round: bool in [false, true]:
 			var profile := _profile(300.0, 130.0)
-			var walker := _walker(GAP, profile, _shape(Vector2(width, 14.0), is_round), Vector2.ZERO)
+			var walker := _walker(
+				GAP, profile, _shape(Vector2(width, 14.0), is_round), Vector2.ZERO
+			)
 			await _run(walker, Vector2i(1, 4), Vector2i(9, 4), profile)
 			check_eq(walker.result, "arrived", "%s px, round %s" % [width, is_round])
 
@@ -60,7 +61,10 @@ func test_the_position_may_be_anywhere_in_the_body() -> void:
 		var platformer: PathForgePlatformer = walker.get_parent()
 		check_eq(platformer.global_to_cell(walker.global_position, profile), Vector2i(9, 3))
 		var place := platformer.cell_to_global(Vector2i(9, 3), profile)
-		check(place.distance_to(walker.global_position) < 2.0, "%s, not %s" % [walker.global_position, place])
+		check(
+			place.distance_to(walker.global_position) < 2.0,
+			"%s, not %s" % [walker.global_position, place]
+		)
 
 
 func test_a_body_with_acceleration_stops_before_it_jumps_straight_up() -> void:
@@ -79,7 +83,9 @@ func test_floors_may_lie_deep_in_their_tiles() -> void:
 		var shape := _shape(Vector2(14, 14), false)
 		var walker := _walker(GAP, profile, shape, Vector2.ZERO, Vector2(0.0, depth))
 		var platformer: PathForgePlatformer = walker.get_parent()
-		walker.global_position = platformer.cell_to_global(Vector2i(1, 4), profile) + Vector2(0.0, depth)
+		walker.global_position = (
+			platformer.cell_to_global(Vector2i(1, 4), profile) + Vector2(0.0, depth)
+		)
 		check_eq(platformer.global_to_cell(walker.global_position, profile), Vector2i(1, 4))
 		await _run(walker, Vector2i(1, 4), Vector2i(9, 4), profile, depth)
 		check_eq(walker.result, "arrived", "%s px deep" % depth)
@@ -94,7 +100,9 @@ func test_it_finds_another_path_from_a_deep_floor() -> void:
 	var platformer: PathForgePlatformer = walker.get_parent()
 	# It follows a path that begins elsewhere, so that it knows nothing of the floor where it stands.
 	walker.follower.follow(platformer.find_path(Vector2i(8, 4), Vector2i(10, 4), profile))
-	walker.global_position = platformer.cell_to_global(Vector2i(1, 4), profile) + Vector2(0.0, depth)
+	walker.global_position = (
+		platformer.cell_to_global(Vector2i(1, 4), profile) + Vector2(0.0, depth)
+	)
 	await wait_until(func() -> bool: return not walker.result.is_empty() or walker.age > 30.0)
 	check_eq([walker.result, walker.reason], ["arrived", -1])
 
@@ -210,7 +218,11 @@ func _shape(size: Vector2, is_round: bool) -> CollisionShape2D:
 
 ## A body in a level of its own, whose floors lie [param sunk] below their cells' upper edges.
 func _walker(
-	rows: String, profile: PathForgeJumpProfile, shape: CollisionShape2D, offset: Vector2, sunk := Vector2.ZERO
+	rows: String,
+	profile: PathForgeJumpProfile,
+	shape: CollisionShape2D,
+	offset: Vector2,
+	sunk := Vector2.ZERO
 ) -> PlatformWalker:
 	var grid := PathForgeGrid.new()
 	grid.set_from_text(rows)
@@ -243,7 +255,11 @@ func _solid_cells(grid: PathForgeGrid) -> Array[Vector2i]:
 
 
 func _run(
-	walker: PlatformWalker, start: Vector2i, goal: Vector2i, profile: PathForgeJumpProfile, sunk := 0.0
+	walker: PlatformWalker,
+	start: Vector2i,
+	goal: Vector2i,
+	profile: PathForgeJumpProfile,
+	sunk := 0.0
 ) -> void:
 	var platformer: PathForgePlatformer = walker.get_parent()
 	var path := platformer.find_path(start, goal, profile)

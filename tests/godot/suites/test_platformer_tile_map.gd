@@ -72,7 +72,9 @@ func test_thin_planks_and_slabs_carry() -> void:
 
 
 func test_only_the_upper_edge_of_a_one_way_tile_carries() -> void:
-	var whole := PackedVector2Array([Vector2(-8, -8), Vector2(8, -8), Vector2(8, 8), Vector2(-8, 8)])
+	var whole := PackedVector2Array(
+		[Vector2(-8, -8), Vector2(8, -8), Vector2(8, 8), Vector2(-8, 8)]
+	)
 	var source := _layer.tile_set.get_source(0) as TileSetAtlasSource
 	source.get_tile_data(ONE_WAY, 0).set_collision_polygon_points(0, 0, whole)
 	_layer.set_cell(Vector2i.ZERO, 0, ONE_WAY)

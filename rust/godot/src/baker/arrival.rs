@@ -3,7 +3,7 @@
 //! Regions and maps are rebuilt on threads of the engine. First each region has to have a new iteration, then
 //! the map. A rebuild of the map that was under way already may lack the regions.
 
-use godot::classes::{NavigationServer2D, Node2D};
+use godot::classes::{NavigationRegion2D, NavigationServer2D, Node2D};
 use godot::prelude::*;
 
 /// The engine's method that says how often a region was rebuilt. Engines without it rebuild regions at once.
@@ -17,7 +17,7 @@ pub struct Arrival {
     /// The map's iteration when it was last looked at.
     map_iteration: u32,
     /// Regions with the iterations that are out of date.
-    regions: Vec<(Rid, i64)>,
+    regions: Vec<(InstanceId, i64)>,
     /// How many rebuilds of the map are awaited.
     awaited: u32,
     quiet_frames: u32,
@@ -26,7 +26,7 @@ pub struct Arrival {
 impl Arrival {
     /// Begins to wait for these regions on the map of `node`, which is in the scene tree. `is_pending` says
     /// that earlier regions are awaited still.
-    pub fn of(node: &Gd<Node2D>, regions: Vec<Rid>, is_pending: bool) -> Option<Self> {
+    pub fn of(node: &Gd<Node2D>, regions: Vec<InstanceId>, is_pending: bool) -> Option<Self> {
         let map = node.get_world_2d()?.get_navigation_map();
         let map_iteration = NavigationServer2D::singleton().map_get_iteration_id(map);
         let regions = regions.into_iter().filter_map(|region| Some((region, region_iteration(region)?)));
@@ -37,7 +37,8 @@ impl Arrival {
 
     /// Looks, once a frame, whether the map has taken the regions over.
     pub fn is_over(&mut self) -> bool {
-        let is_current = |&(region, old): &(Rid, i64)| region_iteration(region).is_none_or(|now| now != old);
+        let is_current =
+            |&(region, old): &(InstanceId, i64)| region_iteration(region).is_none_or(|now| now != old);
         // Rebuilds before the last region's do not count.
         let were_waiting = !self.regions.is_empty();
         while self.regions.last().is_some_and(is_current) {
@@ -57,8 +58,9 @@ impl Arrival {
     }
 }
 
-/// How often the engine has rebuilt a region; `None` where engines do not say so.
-fn region_iteration(region: Rid) -> Option<i64> {
+/// How often the engine has rebuilt a region; `None` for one that is freed, and where engines do not say so.
+fn region_iteration(region: InstanceId) -> Option<i64> {
+    let region = Gd::<NavigationRegion2D>::try_from_instance_id(region).ok()?.get_rid();
     let mut server = NavigationServer2D::singleton();
     let is_there = server.has_method(REGION_ITERATION);
     is_there.then(|| server.call(REGION_ITERATION, vslice![region]).try_to::<i64>().ok()).flatten()

@@ -283,7 +283,7 @@ impl PathForgeNavigationBaker {
                     });
                     self.regions = regions;
                     if parent.is_instance_valid() && parent.is_inside_tree() {
-                        let changed = self.regions.rids(outcome.chunks.iter().map(|(chunk, _)| chunk));
+                        let changed = self.regions.of_chunks(outcome.chunks.iter().map(|(chunk, _)| chunk));
                         self.arrival = Arrival::of(&parent, changed, self.arrival.is_some());
                     }
                 }

@@ -37,11 +37,9 @@ impl Regions {
         }
     }
 
-    /// The server's regions of these chunks.
-    pub fn rids<'a>(&self, chunks: impl Iterator<Item = &'a TileIndex>) -> Vec<Rid> {
-        let ids = chunks.filter_map(|chunk| self.nodes.get(chunk));
-        let nodes = ids.filter_map(|&id| Gd::<NavigationRegion2D>::try_from_instance_id(id).ok());
-        nodes.map(|region| region.get_rid()).collect()
+    /// The regions of these chunks.
+    pub fn of_chunks<'a>(&self, chunks: impl Iterator<Item = &'a TileIndex>) -> Vec<InstanceId> {
+        chunks.filter_map(|chunk| self.nodes.get(chunk).copied()).collect()
     }
 
     /// Gives a chunk its mesh.
