@@ -15,6 +15,10 @@ var is_asked := false  # The follower has a path to the goal.
 @onready var label: Label = $"../Label"
 
 
+func _ready() -> void:
+	jumper.set_body($CollisionShape2D)
+
+
 func ask() -> void:
 	var start := platformer.global_to_cell(global_position, jumper)
 	var path := platformer.find_path(start, goal, jumper)

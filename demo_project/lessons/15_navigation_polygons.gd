@@ -16,10 +16,11 @@ func _ready() -> void:
 
 func bake() -> void:
 	# The open cells of the grid are the floor. Half the agent: 40 px to the sides, 12 px up and down.
-	region.navigation_polygon = baker.bake()
-	await get_tree().physics_frame  # The navigation server takes the polygon over between frames.
-	await get_tree().physics_frame
 	var map := get_world_2d().navigation_map
+	var iteration := NavigationServer2D.map_get_iteration_id(map)
+	region.navigation_polygon = baker.bake()
+	while NavigationServer2D.map_get_iteration_id(map) == iteration:
+		await get_tree().physics_frame  # The navigation server takes the polygon over some frames later.
 	line.points = NavigationServer2D.map_get_path(map, Vector2(100, 500), Vector2(1180, 100), true)
 	label.text = "The polygons: where the middle of the agent may be. Click: build or remove a wall."
 	if line.points[-1] != Vector2(1180, 100):

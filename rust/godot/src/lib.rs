@@ -33,6 +33,7 @@ use map::tile_rules::PathForgeTileRules;
 use movers::crowd::PathForgeCrowd;
 use script::enumeration;
 use script::profile::PathForgeProfile;
+use side_view::follower::PathForgePlatformFollower;
 
 /// What gdext starts; Godot comes to it through [`entry::pathforge_init`].
 struct PathForgeExtension;
@@ -68,6 +69,7 @@ fn register_enumerations() {
     enumeration::register::<ClearanceMap>();
     enumeration::register::<PathForgeTileRules>();
     enumeration::register::<PathForgeNavigationBaker>();
+    enumeration::register::<PathForgePlatformFollower>();
 }
 
 #[cfg(all(test, feature = "help"))]

@@ -6,8 +6,10 @@ use super::error::EmptyReason;
 use super::merge::{Contours, Selection, free_space};
 use super::mesh::NavMesh;
 use super::offset::eroded;
+use super::reduce::reduced;
 use super::settings::BakeSettings;
 use super::simplify::simplified;
+use super::units::{Point, UNITS_PER_PX, UnitRect};
 
 /// Returns the area in which the agent's centre may be so that all of the agent is on the floor and none of
 /// it in a collider.
@@ -24,9 +26,22 @@ pub fn bake(floor: &PolygonSet, colliders: &PolygonSet, settings: &BakeSettings)
         Err(reason) => NavMesh::empty(reason),
         Ok(free) => {
             let centres = eroded(&free, &AgentShape::new(settings));
-            NavMesh::from_contours(&simplified(&centres, |_| false))
+            NavMesh::from_contours(&needed_corners(&centres, settings, None, |_| false))
         }
     }
+}
+
+/// The contours with the corners that they need, within the tolerance. Corners that `keep` returns `true` for
+/// stay, and none is made outside of `within`.
+pub(super) fn needed_corners(
+    contours: &Contours,
+    settings: &BakeSettings,
+    within: Option<UnitRect>,
+    keep: impl Fn(Point) -> bool,
+) -> Contours {
+    let simple = simplified(contours, &keep);
+    let tolerance = settings.tolerance_px() * UNITS_PER_PX;
+    if tolerance > 0.0 { reduced(&simple, tolerance, within, &keep) } else { simple }
 }
 
 /// The floor without the colliders, or why there is none.

@@ -2,6 +2,8 @@
 
 use std::error::Error;
 use std::fmt;
+/// The greatest tolerance, in pixels.
+pub const TOLERANCE_MAX_PX: f64 = 1024.0;
 
 /// The largest coordinate that is baked, in pixels: 2²⁸ units, which leaves room for growing by an agent in
 /// 32 bits.
@@ -26,6 +28,11 @@ pub enum NavMeshError {
         /// The value given, in pixels.
         half_extents_px: [f64; 2],
     },
+    /// A tolerance is not within 0 and [`TOLERANCE_MAX_PX`].
+    BadTolerance {
+        /// The value given, in pixels.
+        tolerance_px: f64,
+    },
     /// A side of a cell or of a tile is less than 1/64 pixel, or not finite.
     BadCellSize {
         /// The value given, in pixels.
@@ -42,6 +49,9 @@ impl fmt::Display for NavMeshError {
             }
             Self::BadHalfExtents { half_extents_px: [x, y] } => {
                 write!(f, "half-extents ({x}, {y}) are not finite numbers of at least 0")
+            }
+            Self::BadTolerance { tolerance_px } => {
+                write!(f, "tolerance {tolerance_px} is not within 0 and {TOLERANCE_MAX_PX} pixels")
             }
             Self::BadCellSize { size_px: [x, y] } => {
                 write!(f, "cell size ({x}, {y}) is not finite or less than 1/64 pixel")

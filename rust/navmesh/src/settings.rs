@@ -1,6 +1,6 @@
 //! The agent that a bake is made for.
 
-use super::error::NavMeshError;
+use super::error::{NavMeshError, TOLERANCE_MAX_PX};
 
 /// The shape of the agent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -12,11 +12,12 @@ pub enum Corner {
     Round,
 }
 
-/// The agent that a bake is made for.
+/// The agent that a bake is made for, and how exact the bake is.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct BakeSettings {
     half_extents_px: [f64; 2],
     corner: Corner,
+    tolerance_px: f64,
 }
 
 impl BakeSettings {
@@ -29,7 +30,24 @@ impl BakeSettings {
         if half_extents_px.iter().any(|h| !h.is_finite() || *h < 0.0) {
             return Err(NavMeshError::BadHalfExtents { half_extents_px });
         }
-        Ok(Self { half_extents_px, corner })
+        Ok(Self { half_extents_px, corner, tolerance_px: 0.0 })
+    }
+
+    /// Returns the settings with a tolerance in pixels: a bake then takes up to so much free space away along
+    /// its outlines, to make fewer polygons. It adds none. With 0, outlines are exact.
+    ///
+    /// # Errors
+    /// If it is not within 0 and [`TOLERANCE_MAX_PX`].
+    pub fn with_tolerance(self, tolerance_px: f64) -> Result<Self, NavMeshError> {
+        if !(0.0..=TOLERANCE_MAX_PX).contains(&tolerance_px) {
+            return Err(NavMeshError::BadTolerance { tolerance_px });
+        }
+        Ok(Self { tolerance_px, ..self })
+    }
+
+    /// How far outlines may shrink, in pixels.
+    pub const fn tolerance_px(&self) -> f64 {
+        self.tolerance_px
     }
 
     /// How far the agent reaches from its centre, in pixels.

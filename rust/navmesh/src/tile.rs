@@ -5,14 +5,13 @@
 //! `docs/decisions/navigation_meshes.md`.
 
 use super::agent_shape::AgentShape;
-use super::bake::free_contours;
+use super::bake::{free_contours, needed_corners};
 use super::collect::PolygonSet;
 use super::error::{EmptyReason, NavMeshError};
 use super::merge::Selection;
 use super::mesh::NavMesh;
 use super::offset::convolve;
 use super::settings::BakeSettings;
-use super::simplify::simplified;
 use super::tile_border::{BAND, BorderLine, TileBorder, fitted};
 use super::units::{PixelRect, UNITS_PER_PX, UnitRect, to_units};
 
@@ -60,7 +59,8 @@ fn bake_unit_rect(
     let borders: Vec<_> = lines.map(|line| TileBorder::new(line, &floor, &colliders, &agent)).collect();
     let fitted = fitted(&centres, &borders);
     // Corners on borders stay, since the neighbour tile has them, too.
-    NavMesh::from_contours(&simplified(&fitted, |point| borders.iter().any(|border| border.holds(point))))
+    let is_on_border = |point| borders.iter().any(|border| border.holds(point));
+    NavMesh::from_contours(&needed_corners(&fitted, settings, Some(target), is_on_border))
 }
 
 /// A map cut into tiles of one size. Tile (0, 0) has its top-left corner at the origin; numbers may be

@@ -86,6 +86,11 @@ impl FollowPlan {
         Self { footprint: layers.footprint(), region: layers.region(), cells, on_ground, segments }
     }
 
+    /// What is done on the segment at index `at`, and the cell at its end.
+    pub(super) fn piece(&self, at: usize) -> Option<(SegmentKind, Cell)> {
+        self.segments.get(at).map(|segment| (segment.kind, self.cells[segment.last]))
+    }
+
     /// Returns `true` if there is no path.
     pub const fn is_empty(&self) -> bool {
         self.cells.is_empty()

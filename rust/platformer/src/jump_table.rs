@@ -14,12 +14,13 @@ use super::profile::{DRIFT_ROWS_MAX, JUMP_HEIGHT_MAX, JumpProfile};
 
 /// The step rules of one profile.
 ///
-/// Let H be the jump height in cells, 2H the value of a *spent* jump, and L = 2H + 2D, where D is
-/// `drift_rows`, 3 by default. A body may step from a state with jump value v to each of the four
-/// neighbouring cells where it fits:
+/// Let H be the jump height in cells, 2H the value of a *spent* jump, and L = 2H + 2D. D is the number of rows
+/// that `drift` has bits for, 3 by default. A body may step from a state with jump value v to each of the
+/// four neighbouring cells where it fits:
 ///
 /// - **Up**, if v < 2H. The value becomes the next even number above v.
-/// - **Sideways**, if v is even and at most L. The value becomes v + 1.
+/// - **Sideways**, if v is even and at most L. Where 0 < 2H ≤ v < L, `drift` must have the bit of the row,
+///   (v − 2H) / 2. The value becomes v + 1.
 /// - **Down**, always. The value becomes the next even number above v, but at least 2H: the jump is over.
 ///   Down from ground is a drop through one-way cells, since the body does not fit into solid ones.
 /// - From L on the fall is a long one, faster down than across. The value stays L, where the body may move
@@ -40,13 +41,13 @@ use super::profile::{DRIFT_ROWS_MAX, JUMP_HEIGHT_MAX, JumpProfile};
 /// - no take-off with value 1, which is one step beyond the edge;
 /// - no step sideways to a place at the ceiling with a value above 2H, since a falling body is past a gap of
 ///   its own height before it is in it;
-/// - a D by its speed.
+/// - the rows of `drift` by its speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct JumpRule {
     /// The value of a jump that is used up: twice its height.
     spent: u32,
-    /// Rows of a fall in each of which the body may move sideways.
-    drift_rows: u32,
+    /// The first rows of a fall in which the body may move sideways, one bit each.
+    drift: u32,
     late_take_off: bool,
     tight_falls: bool,
 }
@@ -55,7 +56,7 @@ impl JumpRule {
     const fn new(profile: &JumpProfile) -> Self {
         Self {
             spent: 2 * profile.max_jump_height,
-            drift_rows: profile.drift_rows,
+            drift: profile.drift,
             late_take_off: profile.late_take_off,
             tight_falls: profile.tight_falls,
         }
@@ -74,7 +75,7 @@ impl JumpRule {
     fn side(self, value: u32, ceiling: bool) -> Option<u32> {
         // A body under gravity has fallen past a gap of its own height before it is in it.
         let blocked = ceiling && value > self.spent && !self.tight_falls;
-        let allowed = value.is_multiple_of(2) && value <= self.long_fall() && !blocked;
+        let allowed = value.is_multiple_of(2) && self.drifts(value) && !blocked;
         let next = value + 1;
         allowed.then(|| if ceiling { next.max(self.spent + 1) } else { next })
     }
@@ -94,7 +95,15 @@ impl JumpRule {
 
     /// The value of a long fall in which the body may move sideways.
     const fn long_fall(self) -> u32 {
-        self.spent + 2 * self.drift_rows
+        self.spent + 2 * (u32::BITS - self.drift.leading_zeros())
+    }
+
+    /// Returns `true` if the body may move sideways at an even value.
+    const fn drifts(self, value: u32) -> bool {
+        match value.checked_sub(self.spent) {
+            Some(fallen) if value > 0 && value < self.long_fall() => self.drift >> (fallen / 2) & 1 == 1,
+            _ => value <= self.long_fall(),
+        }
     }
 
     /// Number of values: the largest is the odd one below the value L + 8 that wraps around.
@@ -304,8 +313,8 @@ mod tests {
 
     #[test]
     fn no_value_is_larger_than_the_table() {
-        for (height, drift_rows) in [(0, 0), (0, 3), (1, 1), (3, 0), (3, 2), (64, 3), (64, DRIFT_ROWS_MAX)] {
-            let rule = JumpRule::new(&JumpProfile { drift_rows, ..jumps(height) });
+        for (height, drift) in [(0, 0), (0, 7), (1, 1), (3, 0), (3, 0b10), (64, 7), (64, 0xFFFF)] {
+            let rule = JumpRule::new(&JumpProfile { drift, ..jumps(height) });
             for value in 0..rule.count() as u32 {
                 let steps = [false, true].map(|c| [rule.up(value, c), rule.side(value, c)]).concat();
                 assert!(steps.into_iter().flatten().all(|next| (next as usize) < rule.count()), "{value}");
@@ -354,7 +363,7 @@ mod tests {
 
     #[test]
     fn a_profile_from_physics_has_stricter_rules() {
-        let profile = JumpProfile { late_take_off: false, tight_falls: false, drift_rows: 1, ..jumps(3) };
+        let profile = JumpProfile { late_take_off: false, tight_falls: false, drift: 1, ..jumps(3) };
         let rule = JumpRule::new(&profile);
         assert_eq!((rule.up(0, false), rule.up(1, false), rule.up(3, false)), (Some(2), None, Some(4)));
         assert_eq!((rule.side(6, true), rule.side(8, true), rule.side(8, false)), (Some(7), None, Some(9)));

@@ -16,16 +16,19 @@
 //!   begins or ends in the air. `reachability` prunes it once it takes long, `trace` tells its path. Exact:
 //!   the cost found is the least of the model, in units of [`Cost`](pathforge_core::cost::Cost): 70 a step
 //!   and the profile's additions.
-//! - [`Flyer`]: routes of bodies with physics, by their exact flights; in `motion`.
+//! - `gap`: which jump is missing where there is no path.
+//! - [`motion`]: routes of bodies with physics, by exact flights of their shape. An oracle that plays all buttons holds
+//!   them; `find_path` does not use them yet.
 //! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path.
 
 mod flight_search;
 mod flights;
 mod follow_plan;
 mod follower;
+mod gap;
 mod goal;
 mod jump_table;
-mod motion;
+pub mod motion;
 mod nodes;
 mod path;
 mod planner;
@@ -38,11 +41,8 @@ mod steps;
 mod trace;
 
 pub use follow_plan::FollowPlan;
-pub use follower::{BodyState, Buttons, FollowLimits, FollowState, Follower};
-pub use motion::{
-    AirState, Body, Departure, Flight, FlightCosts, Flyer, Foothold, Forecaster, LandingRun, Leg, Level,
-    Motion, MotionError, Route, RouteEnd, StandCell, TakeOff,
-};
+pub use follower::{BodyState, Buttons, FollowState, Follower, Motion, StuckReason};
+pub use gap::JumpGap;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use planner::Platformer;
 pub use profile::{AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError};

@@ -12,8 +12,10 @@ pub const JUMP_HEIGHT_MAX: u32 = 64;
 /// The largest limit on an air run and on the depth of a fall, in cells: both are kept in 12 bits of a search
 /// state.
 pub const AIR_LIMIT_MAX: u32 = 4095;
-/// The largest number of rows of a fall in each of which a body may move sideways.
+/// The first rows of a fall of which a profile says whether a body may move sideways there.
 pub(crate) const DRIFT_ROWS_MAX: u32 = 16;
+/// The part of a column that a body may lack when it lands, in cells: it lands with a part of it.
+const LANDING_PART: f64 = 0.2;
 /// The largest cost that a profile can add to a step, in units: 100 cells.
 pub(crate) const EXTRA_COST_MAX: u32 = 100 * STRAIGHT;
 
@@ -90,7 +92,7 @@ impl BodyPhysics {
     }
 
     /// How far a full jump carries sideways until it is back at its height, in px.
-    pub(crate) fn jump_run_px(&self) -> f64 {
+    pub fn jump_run_px(&self) -> f64 {
         2.0 * self.jump_speed / self.gravity * self.run_speed
     }
 }
@@ -116,9 +118,9 @@ pub struct JumpProfile {
     /// The jump value of a start in the air. `None` and values of a spent jump: the body can only fall. 0: it
     /// can still rise by a whole jump.
     pub air_start_value: Option<u32>,
-    /// Rows at the beginning of a fall in each of which the body may move one step sideways, up to 16;
-    /// below them once in four rows. 3 in the model.
-    pub drift_rows: u32,
+    /// The first 16 rows of a fall in which the body may move one step sideways, the lowest bit for the first
+    /// row. Below the last of them it may do so once in four rows. The first three in the model.
+    pub drift: u32,
     /// If `true`, the body may take off one step beyond an edge, as the model says. A body under gravity
     /// cannot.
     pub late_take_off: bool,
@@ -140,7 +142,7 @@ impl Default for JumpProfile {
             air_cost: STRAIGHT / 5,
             fall_cost: 0,
             air_start_value: None,
-            drift_rows: 3,
+            drift: 0b111,
             late_take_off: true,
             tight_falls: true,
         }
@@ -164,7 +166,7 @@ impl JumpProfile {
     /// - it jumps as many whole cells high as it rises with a tenth of a cell to spare;
     /// - it runs as far in the air as it gets until it is back at its height;
     /// - it takes off from ground only, and moves under no ceiling while it falls;
-    /// - it drifts as far as its run takes it while it falls by a row.
+    /// - it drifts as far as its run takes it while it falls, and lands with a part of it.
     ///
     /// The rest has defaults.
     ///
@@ -179,8 +181,8 @@ impl JumpProfile {
         // In the model a jump that comes back to its height runs at most twice its height, so a longer limit
         // limits nothing. 0 means no limit.
         let max_air_run = if run >= f64::from(2 * max_jump_height) { 0 } else { run as u32 };
-        let drift_rows = drift_rows(physics);
-        let strict = Self { drift_rows, late_take_off: false, tight_falls: false, ..Self::default() };
+        let drift = drift(physics);
+        let strict = Self { drift, late_take_off: false, tight_falls: false, ..Self::default() };
         Ok(Self { footprint, max_jump_height, max_air_run, ..strict })
     }
 
@@ -192,7 +194,7 @@ impl JumpProfile {
         within("jump height", i64::from(self.max_jump_height), JUMP_HEIGHT_MAX)?;
         within("air run", i64::from(self.max_air_run), AIR_LIMIT_MAX)?;
         within("fall", i64::from(self.max_fall), AIR_LIMIT_MAX)?;
-        within("drift rows", i64::from(self.drift_rows), DRIFT_ROWS_MAX)?;
+        within("drift", i64::from(self.drift), (1 << DRIFT_ROWS_MAX) - 1)?;
         within("jump cost", i64::from(self.jump_cost), EXTRA_COST_MAX)?;
         within("air cost", i64::from(self.air_cost), EXTRA_COST_MAX)?;
         within("fall cost", i64::from(self.fall_cost), EXTRA_COST_MAX)?;
@@ -200,15 +202,19 @@ impl JumpProfile {
     }
 }
 
-/// The rows of a fall in each of which a body gets about a cell sideways, at most as many as the model has.
-fn drift_rows(physics: &BodyPhysics) -> u32 {
+/// The rows of a fall in which a body moves sideways, so that in each row it has come as many columns far as it
+/// can by then.
+fn drift(physics: &BodyPhysics) -> u32 {
     // A fall of h from rest takes √(2h / g).
     let time_of_rows = |rows: u32| (2.0 * f64::from(rows) * physics.cell_size / physics.gravity).sqrt();
-    let drift =
-        |row: u32| (time_of_rows(row) - time_of_rows(row - 1)) * physics.run_speed / physics.cell_size;
-    let most = JumpProfile::default().drift_rows;
-    // 0.6 of a cell is enough: a body that lags behind catches up below, or lands with a part of it.
-    (1..=most).take_while(|&row| drift(row) > 0.6).count() as u32
+    let columns = |rows: u32| time_of_rows(rows) * physics.run_speed / physics.cell_size + LANDING_PART;
+    let mut drift = 0_u32;
+    for row in 0..DRIFT_ROWS_MAX {
+        if f64::from(drift.count_ones() + 1) <= columns(row + 1) {
+            drift |= 1 << row;
+        }
+    }
+    drift
 }
 
 fn within(what: &'static str, given: i64, max: u32) -> Result<u32, JumpProfileError> {
@@ -241,10 +247,10 @@ mod tests {
         let physics = BodyPhysics { gravity: 980.0, jump_speed: 400.0, run_speed: 300.0, cell_size: 16.0 };
         let profile = JumpProfile::from_physics(Footprint::ONE, &physics).unwrap();
         assert_eq!((profile.max_jump_height, profile.max_air_run), (5, 0));
-        assert!(!profile.late_take_off && !profile.tight_falls && profile.drift_rows == 3);
+        assert!(!profile.late_take_off && !profile.tight_falls && profile.drift.count_ones() >= 3);
         let slow = BodyPhysics { run_speed: 80.0, ..physics };
         let slow = JumpProfile::from_physics(Footprint::ONE, &slow).unwrap();
-        assert_eq!((slow.max_air_run, slow.drift_rows), (3, 1));
+        assert_eq!((slow.max_air_run, slow.drift & 3), (3, 1));
         for gravity in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let bad = BodyPhysics { gravity, ..physics };
             assert!(JumpProfile::from_physics(Footprint::ONE, &bad).is_err(), "{gravity}");

@@ -111,17 +111,89 @@ func test_regions_follow_their_properties() -> void:
 	check_eq(region.owner, null, "not saved")
 	var other: Node2D = add(Node2D.new())
 	_baker.output_parent = other
-	await frames(2)
-	check_eq(_output.get_child_count(), 0)
+	check_eq(_output.get_child_count(), 0, "freed at once")
+	check(not is_instance_valid(region), "the region itself")
+	_baker.bake()
+	check_eq(other.get_child_count(), 1)
+	_baker.chunk_tiles = 8
+	check_eq(other.get_child_count(), 0, "freed at once")
 	_baker.bake()
 	check_eq(other.get_child_count(), 1)
 	_baker.source_layers = [add(_kit.layer(""))]
 	_baker.bake()
-	await frames(2)
-	check_eq(other.get_child_count(), 0)
+	check_eq(other.get_child_count(), 0, "freed at once")
 	check_eq(
-		_baker.get_reason(), "There is no floor: no navigation polygon with an area was found."
+		_baker.get_reason(),
+		(
+			"There is no floor: no navigation polygon with an area was found."
+			+ " Floor without them: floor_rect."
+		)
 	)
+
+
+func test_the_map_has_the_regions_when_it_is_told() -> void:
+	var layer: TileMapLayer = add(_random_level())
+	_baker.source_layers = [layer]
+	_baker.output_parent = _output
+	_baker.agent_half_extents = Vector2.ONE
+	var map := _output.get_world_2d().navigation_map
+	var place := Vector2(24, 24) * 16.0 + Vector2(8, 8)
+	for trial: int in 12:
+		var is_open := trial % 2 == 0
+		_put(layer, Vector2i(24, 24), 0 if is_open else 1)
+		if trial == 0:
+			_baker.bake()
+		else:
+			_baker.rebake(Rect2i(24, 24, 1, 1))
+		if trial % 4 == 3:
+			# Another one while the map is rebuilt.
+			await frames(1)
+			_put(layer, Vector2i(25, 24), trial % 3)
+			_baker.rebake(Rect2i(25, 24, 1, 1))
+		var start := Engine.get_process_frames()
+		await _baker.map_updated
+		var count := Engine.get_process_frames() - start
+		check(count <= 40, "%d frames" % count)
+		var nearest := NavigationServer2D.map_get_closest_point(map, place)
+		check_eq(nearest.distance_to(place) < 0.1, is_open, "trial %d, %d frames" % [trial, count])
+
+
+func test_handlers_use_the_baker_while_regions_are_freed() -> void:
+	_baker.source_layers = [add(_kit.layer("0000\n0000"))]
+	_baker.output_parent = _output
+	_baker.bake()
+	var counts: Array[int] = []
+	_output.child_exiting_tree.connect(
+		func(_child: Node) -> void: counts.append(_baker.get_region_count())
+	)
+	_baker.chunk_tiles = 8
+	_baker.bake()
+	_baker.output_parent = null
+	check_eq(counts, [0, 0])
+
+
+func test_a_parent_that_is_queued_for_deletion() -> void:
+	_baker.source_layers = [add(_kit.layer("0000\n0000"))]
+	_baker.output_parent = _output
+	_baker.bake()
+	_output.queue_free()
+	_baker.output_parent = null
+	await frames(2)
+	check_eq(_baker.get_region_count(), 0)
+
+
+func test_a_failed_bake_leaves_the_regions() -> void:
+	_baker.source_layers = [add(_kit.layer("0000\n0000"))]
+	_baker.output_parent = _output
+	_baker.bake()
+	var area := _regions_area()
+	_baker.source_layers = [add(TileMapLayer.new())]
+	expect_errors(2, "has no tile set")
+	_baker.bake()
+	_baker.bake_async()
+	var polygon: NavigationPolygon = await _baker.bake_finished
+	check_eq(polygon.get_polygon_count(), 0)
+	check_near(_regions_area(), area)
 
 
 func test_a_bake_when_ready() -> void:

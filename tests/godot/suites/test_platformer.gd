@@ -182,7 +182,7 @@ func test_a_click_on_the_ground_means_above_it() -> void:
 		var center := _node.cell_to_global(place, profile)
 		check_eq(_node.global_to_cell(center, profile), place)
 	var one := _profile(1, 1, 3)
-	check_eq(_node.global_to_cell(Vector2(530, 45), one), Vector2i(3, 4), "in a wall")
+	check_eq(_node.global_to_cell(Vector2(530, 45), one), Vector2i(3, 3), "in the ground")
 
 
 func test_a_click_beside_a_wall_means_a_place_beside_it() -> void:

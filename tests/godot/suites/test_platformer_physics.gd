@@ -7,15 +7,12 @@ const CELL := 16.0
 const SIZE := Vector2i(44, 24)
 ## Game seconds that a case may take.
 const TIME_S := 90.0
-const SPEED_UP := 16
 
 var _random := RandomNumberGenerator.new()
 
 
 func after_each() -> void:
-	Engine.physics_ticks_per_second = 60
-	Engine.time_scale = 1.0
-	Engine.max_physics_steps_per_frame = 8
+	PlatformWalker.set_ticks(0)
 
 
 func test_it_arrives_at_60_ticks() -> void:
@@ -38,11 +35,12 @@ func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
 	_add_box(wall, Rect2(5, -20, 1, 23), false)
 	walker.follower.follow(platformer.find_path(Vector2i(0, 2), Vector2i(11, 2), profile))
 	walker.position = platformer.cell_to_global(Vector2i(0, 2), profile)
-	_set_ticks(60)
+	PlatformWalker.set_ticks(60)
 	while walker.result.is_empty() and walker.age < TIME_S:
-		await physics_frames(SPEED_UP)
+		await physics_frames(PlatformWalker.SPEED_UP)
 	check_eq(walker.result, "gave up")
-	check(walker.age < 10.0, "after %.1f s" % walker.age)
+	check_eq(walker.reason, PathForgePlatformFollower.GAVE_UP_HELD)
+	check(walker.age < 5.0, "after %.1f s" % walker.age)
 	check_eq([walker.follower.axis, walker.follower.jump], [0.0, false], "it let go")
 
 
@@ -55,10 +53,11 @@ func test_it_gives_up_when_it_falls_out_of_the_level() -> void:
 	# Nothing is there to stand on, whatever the platformer says.
 	walker.follower.follow(platformer.find_path(Vector2i(0, 1), Vector2i(11, 1), profile))
 	walker.position = platformer.cell_to_global(Vector2i(0, 1), profile)
-	_set_ticks(60)
+	PlatformWalker.set_ticks(60)
 	while walker.result.is_empty() and walker.age < TIME_S:
-		await physics_frames(SPEED_UP)
+		await physics_frames(PlatformWalker.SPEED_UP)
 	check_eq(walker.result, "gave up")
+	check_eq(walker.reason, PathForgePlatformFollower.GAVE_UP_FELL_OUT)
 	check(walker.age < 3.0, "after %.1f s" % walker.age)
 
 
@@ -71,6 +70,7 @@ func test_it_gives_up_at_once_without_a_way() -> void:
 	walker.follower.follow(path)
 	walker.follower.step(Vector2.ZERO, Vector2.ZERO, true, 0.1)
 	check_eq(walker.result, "gave up")
+	check_eq(walker.reason, PathForgePlatformFollower.GAVE_UP_NO_PATH)
 
 
 func _run_cases(ticks: int, first_seed: int) -> void:
@@ -83,14 +83,14 @@ func _run_cases(ticks: int, first_seed: int) -> void:
 		var walker := _case(walkers.size())
 		if walker != null:
 			walkers.append(walker)
-	_set_ticks(ticks)
+	PlatformWalker.set_ticks(ticks)
 	var running := func() -> bool:
 		for walker: PlatformWalker in walkers:
 			if walker.result.is_empty() and walker.age < TIME_S:
 				return true
 		return false
 	while running.call():
-		await physics_frames(SPEED_UP)
+		await physics_frames(PlatformWalker.SPEED_UP)
 	var arrived := 0
 	for index: int in count:
 		var result := walkers[index].result
@@ -103,12 +103,6 @@ func _run_cases(ticks: int, first_seed: int) -> void:
 	check(arrived >= count - maxi(1, int(count / 100.0)), "%d of %d arrived" % [arrived, count])
 	for walker: PlatformWalker in walkers:
 		check(not walker.result.is_empty(), "who does not arrive gives up")
-
-
-func _set_ticks(ticks: int) -> void:
-	Engine.physics_ticks_per_second = ticks * SPEED_UP
-	Engine.time_scale = SPEED_UP
-	Engine.max_physics_steps_per_frame = 4 * SPEED_UP
 
 
 ## A level with a body that has a way to somewhere, or null.

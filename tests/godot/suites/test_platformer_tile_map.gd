@@ -71,6 +71,19 @@ func test_thin_planks_and_slabs_carry() -> void:
 	check_eq(_grid.get_one_way_data().slice(2 * HEADROOM), PackedByteArray([1, 0]))
 
 
+func test_only_the_upper_edge_of_a_one_way_tile_carries() -> void:
+	var whole := PackedVector2Array(
+		[Vector2(-8, -8), Vector2(8, -8), Vector2(8, 8), Vector2(-8, 8)]
+	)
+	var source := _layer.tile_set.get_source(0) as TileSetAtlasSource
+	source.get_tile_data(ONE_WAY, 0).set_collision_polygon_points(0, 0, whole)
+	_layer.set_cell(Vector2i.ZERO, 0, ONE_WAY)
+	var rules := PathForgeTileRules.new()
+	rules.cells_per_tile = 2
+	_grid.import_tile_map_layers([_layer], rules)
+	check_eq(_grid.get_one_way_data(), PackedByteArray([1, 1, 0, 0]))
+
+
 func test_bodies_stand_on_the_topmost_platform() -> void:
 	_draw_row(0, 20, 10)
 	_draw_row(8, 4, 8)

@@ -18,7 +18,7 @@ pub fn that_jump(rng: &mut Rng) {
     let profile = JumpProfile {
         late_take_off: rng.percent(50),
         tight_falls: rng.percent(50),
-        drift_rows: rng.int(0..3) as _,
+        drift: rng.int(0..64) as _,
         ..plain
     };
     for _ in 0..6 {

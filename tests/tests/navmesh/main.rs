@@ -9,4 +9,5 @@ mod mesh;
 mod oracle;
 mod situations;
 mod tiles;
+mod tolerance;
 mod walkable;

@@ -35,7 +35,7 @@ fn a_profile_with_fields_set_by_hand_is_checked() {
         JumpProfile { jump_cost: u32::MAX, ..JumpProfile::default() },
         JumpProfile { air_cost: 7001, ..JumpProfile::default() },
         JumpProfile { fall_cost: 7001, ..JumpProfile::default() },
-        JumpProfile { drift_rows: 17, ..JumpProfile::default() },
+        JumpProfile { drift: 0x1_0000, ..JumpProfile::default() },
     ];
     for profile in bad {
         let reason = ask(level, Cell::new(0, 0), Cell::new(2, 0), profile);

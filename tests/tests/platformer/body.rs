@@ -4,8 +4,7 @@
 use pathforge_core::geometry::Cell;
 use pathforge_core::terrain::Terrain;
 use pathforge_platformer::{
-    BodyPhysics, BodyState, Buttons, FollowLimits, FollowPlan, FollowState, Follower, JumpProfile,
-    PlatformerQuery,
+    BodyPhysics, BodyState, Buttons, FollowPlan, FollowState, Follower, JumpProfile, Motion, PlatformerQuery,
 };
 use pathforge_tests::jumps::Jumps;
 
@@ -27,6 +26,10 @@ pub struct Body {
     run_speed: f64,
     pub jump_speed: f64,
     gravity: f64,
+    /// Infinite for at once.
+    acceleration: f64,
+    /// How much smaller than its cells it is at each side.
+    slack: f64,
 }
 
 impl Body {
@@ -43,13 +46,15 @@ impl Body {
             run_speed: cells(physics.run_speed),
             jump_speed: cells(physics.jump_speed),
             gravity: cells(physics.gravity),
+            acceleration: f64::INFINITY,
+            slack: SLACK,
         }
     }
 
     /// The state that a follower reads.
     pub fn state(&self, delta: f64) -> BodyState {
         BodyState {
-            left: self.left - SLACK,
+            left: self.left - self.slack,
             top: self.feet - self.height - SLACK,
             speed_x: self.speed.0,
             speed_y: self.speed.1,
@@ -60,7 +65,8 @@ impl Body {
 
     /// One physics frame: the script that the documentation shows.
     pub fn step(&mut self, world: &Terrain, buttons: &Buttons, delta: f64) {
-        self.speed.0 = buttons.axis * self.run_speed;
+        let change = self.acceleration * delta;
+        self.speed.0 += (buttons.axis * self.run_speed - self.speed.0).clamp(-change, change);
         self.speed.1 += self.gravity * delta;
         if buttons.jump && self.on_floor {
             self.speed.1 = -self.jump_speed;
@@ -153,10 +159,25 @@ pub struct Game {
     /// The cells of the path that it sets out on.
     pub length: usize,
     repaths: u32,
-    vain: u32,
 }
 
 impl Game {
+    /// Its body comes to its full speed in so many seconds.
+    pub fn with_start_up(mut self, seconds: f64) -> Self {
+        self.body.acceleration = self.body.run_speed / seconds;
+        self.follower.motion_mut().acceleration = self.body.acceleration;
+        self
+    }
+
+    /// Its body is narrower than its cells by `slack` cells on each side.
+    pub fn with_slack(mut self, slack: f64) -> Self {
+        self.body.left += slack - SLACK;
+        self.body.width += 2.0 * (SLACK - slack);
+        self.body.slack = slack;
+        self.follower.motion_mut().slack = slack;
+        self
+    }
+
     /// A game with a path; `None` if there is no path.
     pub fn new(mut jumps: Jumps, query: PlatformerQuery, physics: &BodyPhysics) -> Option<Self> {
         let outcome = jumps.find_path(&query);
@@ -164,12 +185,17 @@ impl Game {
             return None;
         }
         let plan = FollowPlan::new(&outcome, &jumps.layers(query.profile.footprint));
-        let mut follower = Follower::new(plan, FollowLimits::default());
-        follower.set_motion(physics.run_speed / physics.cell_size, physics.gravity / physics.cell_size);
+        let motion = Motion {
+            run_speed: physics.run_speed / physics.cell_size,
+            gravity: physics.gravity / physics.cell_size,
+            slack: SLACK,
+            ..Motion::default()
+        };
+        let follower = Follower::new(plan, motion);
         let body = Body::new(query.start, &query.profile, physics);
         let world = jumps.terrain().clone();
         let length = outcome.path.cells.len();
-        Some(Self { jumps, world, query, body, follower, length, repaths: 0, vain: 0 })
+        Some(Self { jumps, world, query, body, follower, length, repaths: 0 })
     }
 
     /// Plays until the follower is done, for `limit_s` seconds at most. Returns the time it took, too.
@@ -183,7 +209,7 @@ impl Game {
             match follow {
                 FollowState::Going => {}
                 FollowState::Arrived => return (End::Arrived, time_s),
-                FollowState::Strayed | FollowState::Stuck => {
+                FollowState::Strayed | FollowState::Stuck(_) => {
                     if !self.plans_again(&state, follow) {
                         return (End::GaveUp, time_s);
                     }
@@ -195,10 +221,8 @@ impl Game {
     }
 
     fn plans_again(&mut self, state: &BodyState, follow: FollowState) -> bool {
-        let got_on = self.follower.progress() > 0 || follow == FollowState::Strayed;
-        self.vain = if got_on { 0 } else { self.vain + 1 };
         self.repaths += 1;
-        if self.repaths > 8 || self.vain >= 2 {
+        if self.repaths > 8 {
             return false;
         }
         let (column, row) = (state.left.floor() as i32, state.top.round() as i32);
@@ -211,8 +235,8 @@ impl Game {
         for start in starts {
             let outcome = self.jumps.find_path(&PlatformerQuery { start, ..self.query });
             if outcome.is_complete() {
-                self.follower.set_plan(FollowPlan::new(&outcome, &layers));
-                return true;
+                let is_stuck = follow != FollowState::Strayed;
+                return self.follower.set_plan(FollowPlan::new(&outcome, &layers), is_stuck);
             }
         }
         false

@@ -7,7 +7,7 @@ use std::time::Instant;
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::World;
-use pathforge_platformer::{
+use pathforge_platformer::motion::{
     AirState, Body, Departure, Flight, FlightCosts, Flyer, Forecaster, LandingRun, Leg, Level, Motion,
     RouteEnd, StandCell, TakeOff,
 };

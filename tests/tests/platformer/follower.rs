@@ -98,6 +98,36 @@ fn it_arrives_in_99_of_100_and_gives_up_in_the_rest() {
     }
 }
 
+/// Arrive in `percent` of 1,000 games, and give up in the rest.
+fn arrives_in(percent: u64, seed: u64, what: &str, change: impl Fn(Game) -> Game) {
+    const GAMES: u64 = 1000;
+    let mut arrived = 0;
+    for seed in seeds(seed, GAMES) {
+        let mut game = change(any_game(&mut any_rng(seed)));
+        let (end, time_s) = game.play(60, LIMIT_S);
+        assert_ne!(end, End::Late, "{what}, seed {seed} after {time_s:.0} s");
+        arrived += u64::from(end == End::Arrived);
+    }
+    println!("{arrived} of {GAMES} arrived, {what}");
+    assert!(arrived * 100 >= GAMES * percent, "{arrived} of {GAMES}, {what}");
+}
+
+#[test]
+fn bodies_that_need_time_to_their_full_speed_arrive() {
+    for (at, seconds) in (0..).zip([0.05, 0.15, 0.3]) {
+        arrives_in(97, 63 + at, &format!("full speed after {seconds} s"), |game| game.with_start_up(seconds));
+    }
+}
+
+#[test]
+fn bodies_narrower_than_their_cells_arrive() {
+    for (at, slack) in (0..).zip([0.02, 0.2, 0.3, 0.4]) {
+        arrives_in(98, 66 + at, &format!("{slack} cells narrower on each side"), |game| {
+            game.with_slack(slack)
+        });
+    }
+}
+
 #[test]
 fn the_same_game_ends_the_same() {
     for seed in seeds(62, 20) {

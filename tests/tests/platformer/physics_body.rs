@@ -4,7 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use pathforge_platformer::{Motion, StandCell};
+use pathforge_platformer::motion::{Motion, StandCell};
 
 /// A tick moves in pieces of at most so many px.
 const PIECE: f64 = 0.25;

@@ -221,5 +221,5 @@ func _on_arrived() -> void:
 	goal = Vector2i.MIN
 
 
-func _on_gave_up() -> void:
+func _on_gave_up(_reason: int) -> void:
 	state = State.LOST

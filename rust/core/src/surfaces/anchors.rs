@@ -25,8 +25,9 @@ impl BodyLayers {
         if off.abs() > OFF_MIN && self.stands_at(beside) {
             return Some(beside);
         }
-        // The place stays within the body's cells: at most in the lowest row.
-        let mut higher = (1..=h / 2).map(|rows| Cell::new(nearest.x, nearest.y.saturating_sub(rows)));
+        // The place stays within the body's cells, or in the ground right below them: floors lie inside tiles.
+        let mut higher =
+            (1..=(h / 2).max(1)).map(|rows| Cell::new(nearest.x, nearest.y.saturating_sub(rows)));
         let standing = higher.clone().find(|&cell| self.stands_at(cell));
         let fitting = || {
             let fits = |&cell: &Cell| self.fits_at(cell);
@@ -78,6 +79,9 @@ mod tests {
         let layers = layers("....\n....\n..##\n####\n", Footprint::new(2, 2).unwrap());
         assert_eq!(layers.anchor_near((1.0, 2.6)), Some(Cell::new(0, 1)), "a row higher");
         assert_eq!(layers.anchor_near((2.6, 1.6)), Some(Cell::new(2, 0)));
+        let small = self::layers("....\n..##\n..##\n####\n", Footprint::ONE);
+        assert_eq!(small.anchor_near((2.5, 1.7)), Some(Cell::new(2, 0)), "in the ground");
+        assert_eq!(small.anchor_near((2.5, 2.2)), Some(Cell::new(2, 2)), "deep in it");
         let outside = CellRect::new(0, 0, 4, 4);
         assert!(
             !outside.contains(layers.anchor_near((9.0, 9.0)).unwrap()),

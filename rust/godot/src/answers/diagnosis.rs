@@ -59,7 +59,8 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     needed: Vector2i,
 
-    /// The number of steps between both components where they come nearest to each other.
+    /// The number of steps between both components where they come nearest to each other; for a character
+    /// that jumps, between the grounds whose jump is missing.
     #[var(no_set)]
     gap_steps: i64,
 
@@ -231,6 +232,23 @@ impl PathForgeDiagnosis {
         self.cost_weight = CostSplit::cells(costs.weight);
         self.cost_terrain = CostSplit::cells(costs.terrain);
         self.cost_influence = CostSplit::cells(costs.influence);
+    }
+
+    /// What became of a path that jumps, and the jump that is missing between two grounds.
+    pub fn of_jumps(
+        status: Status,
+        reason: Option<Reason>,
+        gap: Option<(Cell, Cell)>,
+        text: &str,
+    ) -> Gd<Self> {
+        let mut told = Self::saying(status, reason, text);
+        if let Some((near_start, near_goal)) = gap {
+            told.gap_steps =
+                i64::from(near_start.x.abs_diff(near_goal.x) + near_start.y.abs_diff(near_goal.y));
+            (told.gap_start, told.gap_goal) = (vector(near_start), vector(near_goal));
+            told.cells = cells(&[near_start, near_goal]);
+        }
+        Gd::from_object(told)
     }
 
     /// How wide a body can make a trip, for which one of a single cell was answered with `status` and

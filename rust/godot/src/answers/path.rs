@@ -104,12 +104,14 @@ pub struct PathFrame {
     pub footprint: Footprint,
     /// From the grid's local space to the world.
     pub to_global: Transform2D,
+    /// From the centre of the body's cells to its position.
+    pub to_position: Vector2,
 }
 
 impl PathFrame {
-    /// The centres of the body at the ends of straight lines, if those were wanted, else at every cell.
+    /// The positions of the body at the ends of straight lines, if those were wanted, else at every cell.
     fn centers(&self, outcome: &PathOutcome) -> PackedVector2Array {
-        let center = |cell| self.geometry.footprint_center(cell, self.footprint);
+        let center = |cell| self.geometry.footprint_center(cell, self.footprint) + self.to_position;
         if let Some(ends) = &outcome.smoothed {
             return ends.iter().copied().map(center).collect();
         }

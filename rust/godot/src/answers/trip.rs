@@ -1,7 +1,7 @@
 //! What a path has in addition when it jumps.
 
 use godot::prelude::*;
-use pathforge_core::geometry::Cell;
+use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::path::Route;
 use pathforge_core::world::{Engine, PathOutcome, Reason, Status};
 use pathforge_platformer::{FollowPlan, JumpProfile, PlatformerOutcome, PlatformerPath, PlatformerReason};
@@ -29,10 +29,33 @@ pub struct Jumper {
     pub goal_on_ground: bool,
     /// Most expansions; `u32::MAX` is no limit.
     pub expansions_max: u32,
-    /// Speed and gravity in pixels and seconds; 0 where they are not known.
+    /// How far a full jump carries until it is back at its height, in cells; 0 where that is not known.
+    pub carries_cells: f64,
+    /// Its cells, and how they lie around it.
+    pub cells: BodyCells,
+    /// Speed, gravity and acceleration in pixels and seconds; 0 where they are not known.
     pub run_speed_px: f64,
     /// See above.
     pub gravity_px: f64,
+    /// See above.
+    pub acceleration_px: f64,
+}
+
+/// The cells of a body, and how they lie around it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BodyCells {
+    pub footprint: Footprint,
+    /// From the body's position to the centre of its cells.
+    pub to_center: Vector2,
+    /// How much farther than what carries the body its cells reach on each side, in cells.
+    pub slack: f64,
+}
+
+impl BodyCells {
+    /// A body that is its cells, its position their centre.
+    pub const fn of_footprint(footprint: Footprint) -> Self {
+        Self { footprint, to_center: Vector2::ZERO, slack: 0.0 }
+    }
 }
 
 /// The answer of a platformer in the words of every path. Its cells are the character's top-left cells.

@@ -8,11 +8,12 @@ use pathforge_core::geometry::CellRect;
 use pathforge_core::world::Workers;
 use pathforge_navmesh::{BakeSets, PixelRect, TileGrid, bake};
 
+use super::arrival::Arrival;
 use super::collection::{Cells, Collection, Layer};
 use super::job::{Job, Outcome, chunks_of};
 use super::output::{self, Style};
 use super::polygons::push;
-use super::{PathForgeNavigationBaker, Work};
+use super::{PathForgeNavigationBaker, Work, floor};
 use crate::engine::errors::{report, reported};
 use crate::engine::frames;
 use crate::engine::workers::{self, Crew};
@@ -57,10 +58,11 @@ impl PathForgeNavigationBaker {
         match reported("PathForgeNavigationBaker.bake_async", self.prepare()) {
             Some(job) => Crew.spawn(Box::new(move || {
                 // A freed node has no listeners.
-                let _ = sender.send(job.run().map_err(|problem| problem.to_string()));
+                let _ = sender.send(job.run().map(Some).map_err(|problem| problem.to_string()));
             })),
             None => {
-                let _ = sender.send(Ok(Outcome::default()));
+                // It was reported already.
+                let _ = sender.send(Ok(None));
             }
         }
     }
@@ -126,7 +128,9 @@ impl PathForgeNavigationBaker {
         use pathforge_navmesh::EmptyReason;
         GString::from(match self.reason {
             None => "",
-            Some(EmptyReason::NoFloor) => "There is no floor: no navigation polygon with an area was found.",
+            Some(EmptyReason::NoFloor) => {
+                "There is no floor: no navigation polygon with an area was found. Floor without them: floor_rect."
+            }
             Some(EmptyReason::FloorCovered) => "Colliders cover the whole floor.",
             Some(_) => "The agent fits nowhere on the floor that colliders leave.",
         })
@@ -146,8 +150,9 @@ impl PathForgeNavigationBaker {
         baker.job = None;
         baker.repaint.clear();
         let answer = reported(method, baker.prepare()).map(|job| job.run());
-        let outcome = answer.and_then(|answer| reported(method, answer)).unwrap_or_default();
-        baker.take(method, outcome, true)
+        let outcome = answer.and_then(|answer| reported(method, answer));
+        // After an error, the regions of the last bake stay.
+        outcome.map_or_else(NavigationPolygon::new_gd, |outcome| baker.take(method, outcome, true))
     }
 
     /// Hands out what a worker has baked.
@@ -163,8 +168,9 @@ impl PathForgeNavigationBaker {
                 Err(TryRecvError::Disconnected) => Err("the worker has failed".to_owned()),
             };
             baker.job = None;
-            let outcome = reported(method, answer).unwrap_or_default();
-            let polygon = baker.take(method, outcome, true);
+            let outcome = reported(method, answer).flatten();
+            let polygon =
+                outcome.map_or_else(NavigationPolygon::new_gd, |outcome| baker.take(method, outcome, true));
             for rect in std::mem::take(&mut baker.repaint) {
                 baker.rebake(rect);
             }
@@ -175,6 +181,7 @@ impl PathForgeNavigationBaker {
 
     /// Reads everything; what to bake.
     pub(super) fn prepare(&mut self) -> Result<Job, String> {
+        let given_floor = floor::given(self.floor)?;
         let bakes = self.work.bakes + 1;
         self.work = Work { bakes, ..Work::default() };
         let sources = self.layers.living().into_iter().map(Source::new);
@@ -188,6 +195,12 @@ impl PathForgeNavigationBaker {
             self.work
                 .layers
                 .push(layer.map_err(|problem| format!("layer {}: {problem}", source.layer.get_name()))?);
+            if self.floor_from_used_rect && given_floor.is_none() {
+                self.work.floors.extend(floor::used(source, to_baker));
+            }
+        }
+        if !sources.is_empty() {
+            self.work.floors.extend(given_floor);
         }
         let collection = self.collection();
         self.work.map = collection.bounds();
@@ -259,16 +272,20 @@ impl PathForgeNavigationBaker {
             match self.style(&parent) {
                 Ok(style) => {
                     let mut regions = std::mem::take(&mut self.regions);
-                    if is_all {
-                        regions.retain(&outcome.chunks);
-                    }
-                    // The parent hears of its new children, and it may be the baker itself.
+                    // The parent hears of its children, and it may be the baker itself.
                     frames::unborrowed(self, |_| {
+                        if is_all {
+                            regions.retain(&outcome.chunks);
+                        }
                         for (chunk, mesh) in &outcome.chunks {
                             regions.show(&mut parent, *chunk, mesh, &style);
                         }
                     });
                     self.regions = regions;
+                    if parent.is_instance_valid() && parent.is_inside_tree() {
+                        let changed = self.regions.of_chunks(outcome.chunks.iter().map(|(chunk, _)| chunk));
+                        self.arrival = Arrival::of(&parent, changed, self.arrival.is_some());
+                    }
                 }
                 Err(problem) => report(method, problem),
             }
@@ -298,6 +315,7 @@ impl PathForgeNavigationBaker {
     /// What the last bake was made from.
     pub(super) fn collection(&self) -> Collection {
         let mut collection = Collection::of(&self.work.layers);
+        collection.floors.clone_from(&self.work.floors);
         collection.cells.clone_from(&self.work.cells);
         collection
     }

@@ -183,17 +183,38 @@ impl Cells {
     }
 }
 
+/// A rectangle that may be turned: its corners in the baker's space.
+#[derive(Clone, Copy)]
+pub struct Quad([[f64; 2]; 4]);
+
+impl Quad {
+    /// A rectangle that lies like this in the baker's space.
+    pub fn of(rect: Rect2, to_baker: Transform2D) -> Self {
+        let (Vector2 { x: x0, y: y0 }, Vector2 { x: x1, y: y1 }) = (rect.position, rect.position + rect.size);
+        Self([(x0, y0), (x1, y0), (x1, y1), (x0, y1)].map(|(x, y)| {
+            let corner = to_baker * Vector2::new(x, y);
+            [f64::from(corner.x), f64::from(corner.y)]
+        }))
+    }
+
+    fn bounds(&self) -> Option<PixelRect> {
+        self.0.into_iter().map(|[x, y]| PixelRect::new(x, y, 0.0, 0.0)).reduce(PixelRect::around)
+    }
+}
+
 /// Everything that a bake is made from.
 #[derive(Clone, Default)]
 pub struct Collection {
     parts: Vec<TilePolygons>,
+    /// Floor that is no tile's.
+    pub floors: Vec<Quad>,
     pub cells: Option<Cells>,
 }
 
 impl Collection {
     /// From layers.
     pub fn of(layers: &[Layer]) -> Self {
-        Self { parts: layers.iter().map(Layer::polygons).collect(), cells: None }
+        Self { parts: layers.iter().map(Layer::polygons).collect(), floors: Vec::new(), cells: None }
     }
 
     /// The polygons that can reach a rectangle, or all.
@@ -201,6 +222,9 @@ impl Collection {
         let mut sets = BakeSets::default();
         for part in &self.parts {
             part.push(window, &mut sets)?;
+        }
+        for floor in &self.floors {
+            sets.floor.push(&floor.0)?;
         }
         if let Some(cells) = &self.cells {
             cells.push(window, &mut sets)?;
@@ -212,6 +236,7 @@ impl Collection {
     pub fn bounds(&self) -> Option<PixelRect> {
         let parts = self.parts.iter().filter_map(TilePolygons::bounds);
         let cells = self.cells.iter().filter_map(|cells| cells.bounds_of(cells.region));
-        parts.chain(cells).reduce(PixelRect::around)
+        let floors = self.floors.iter().filter_map(Quad::bounds);
+        parts.chain(cells).chain(floors).reduce(PixelRect::around)
     }
 }

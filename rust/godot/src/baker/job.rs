@@ -45,6 +45,7 @@ impl Job {
         if let Some(cells) = &self.collection.cells
             && cells.is_straight()
             && self.settings.corner() == Corner::Box
+            && self.settings.tolerance_px() == 0.0
         {
             let (size, origin) = (cells.to_baker.a.x, cells.to_baker.origin);
             let cell = [f64::from(size), f64::from(cells.to_baker.b.y)];

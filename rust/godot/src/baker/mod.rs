@@ -1,7 +1,9 @@
 //! `PathForgeNavigationBaker`: navigation polygons for an agent's shape, from tile maps or a grid.
 
+mod arrival;
 mod bakes;
 mod collection;
+mod floor;
 mod job;
 mod output;
 mod overlay;
@@ -12,7 +14,9 @@ use std::sync::mpsc::Receiver;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, NavigationPolygon, Node2D, TileMapLayer};
 use godot::prelude::*;
-use pathforge_navmesh::{BakeSets, BakeSettings, Corner, EmptyReason, PixelRect, TileGrid};
+use pathforge_navmesh::{
+    BakeSets, BakeSettings, COORDINATE_MAX_PX, Corner, EmptyReason, PixelRect, TileGrid,
+};
 
 use crate::engine::frames::{self, Frame, Frames};
 use crate::map::grid::PathForgeGrid;
@@ -22,7 +26,8 @@ use crate::script::enumeration::{self, Constant};
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::properties::class_api;
 use crate::script::warnings::{self, Warned};
-use collection::{Cells, Layer};
+use arrival::Arrival;
+use collection::{Cells, Layer, Quad};
 use job::Outcome;
 use output::Regions;
 use overlay::BakeOverlay;
@@ -33,7 +38,8 @@ use overlay::BakeOverlay;
 /// The floor is the navigation polygons of the tiles of [member source_layers]; colliders are their collision
 /// polygons, of any shape and in any order. They are merged, shrunk by [member agent_half_extents], which may
 /// differ in x and y, and cut into few convex polygons. So paths are straight where the ground allows it.
-/// Without layers, the open cells of [member grid] are the floor.
+/// Without layers, the open cells of [member grid] are the floor. For tiles without navigation polygons, set
+/// [member floor_rect] or [member floor_from_used_rect].
 ///
 /// With an [member output_parent], the map is baked in chunks, too, each a `NavigationRegion2D` there. After
 /// painting, [method rebake] bakes only the chunks that changed. Chunks fit each other corner for corner.
@@ -52,6 +58,7 @@ use overlay::BakeOverlay;
 /// settings merges. So a baker in the scene tree sets the `merge_rasterizer_cell_scale` of its map to 0.01.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node2D)]
+#[allow(clippy::struct_excessive_bools)] // Properties.
 pub struct PathForgeNavigationBaker {
     base: Base<Node2D>,
 
@@ -71,6 +78,25 @@ pub struct PathForgeNavigationBaker {
     #[var(get, set, hint = RANGE, hint_string = "0,31,1,or_greater")]
     navigation_layer: PhantomVar<i64>,
 
+    /// Walkable floor in the node's local space, besides the navigation polygons of the tiles. Colliders are
+    /// cut from it, so tile sets without navigation polygons can be baked. A size of zero, the default: no
+    /// such floor. Otherwise each side is at least 1/64 pixel, and no edge lies further than 4194304 pixels
+    /// from the origin. Needs [member source_layers].
+    ///
+    /// ```gdscript
+    /// baker.source_layers = [$Walls]
+    /// baker.floor_rect = Rect2(0, 0, 1280, 720)
+    /// ```
+    #[export]
+    #[var(get, set)]
+    floor_rect: PhantomVar<Rect2>,
+
+    /// If [code]true[/code] and [member floor_rect] has no size, the used rectangle of each of the [member
+    /// source_layers] is floor, also where it has no tile. For isometric and hexagonal tiles that is the
+    /// rectangle in pixels around the used cells. It is read by each bake of the whole map.
+    #[export]
+    floor_from_used_rect: bool,
+
     /// The grid whose open cells are the floor when there are no [member source_layers]. Unset, it is the
     /// nearest
     /// [PathForgeGrid]: an ancestor, or a child of one. Rectangular cells and box corners are baked by a faster method.
@@ -89,6 +115,14 @@ pub struct PathForgeNavigationBaker {
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "Box,Round")]
     corner: PhantomVar<Constant<enumeration::Corner>>,
+
+    /// How far free space may shrink along its outlines so that fewer polygons result, 0 to 1024. It never
+    /// grows. With 0, the default, outlines are exact. Round agents make arcs of many corners: with 0.42
+    /// times the radius, the arc around a right angle becomes one corner, as in the engine's own baking.
+    /// Gaps that exceed the agent by less than twice the tolerance may close.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0,16,0.01,or_greater,suffix:px")]
+    outline_tolerance: PhantomVar<f64>,
 
     /// Where the baker keeps a `NavigationRegion2D` for each chunk. Unset, there are no chunks. The regions
     /// are not saved with the scene.
@@ -131,26 +165,31 @@ pub struct PathForgeNavigationBaker {
     link: GridLink,
     #[init(val = BakeSettings::new([8.0, 8.0], Corner::Box).unwrap_or_default())]
     settings: BakeSettings,
+    floor: Rect2,
     parent: Option<InstanceId>,
     work: Work,
     job: Option<Receiver<Answer>>,
     /// What was asked for while a job ran: rectangles to bake again.
     repaint: Vec<Rect2i>,
     regions: Regions,
+    /// Regions that the navigation map has not taken over yet.
+    arrival: Option<Arrival>,
     reason: Option<EmptyReason>,
     overlay: BakeOverlay,
     warned: Warned,
     frames: Frames,
 }
 
-/// What a job sends back: what was baked, or what is wrong.
-type Answer = Result<Outcome, String>;
+/// What a job sends back: what was baked, nothing after an error that was reported, or what is wrong.
+type Answer = Result<Option<Outcome>, String>;
 
 /// What the last bake was made from.
 #[derive(Default)]
 struct Work {
     layers: Vec<Layer>,
     cells: Option<Cells>,
+    /// Floor that is no tile's.
+    floors: Vec<Quad>,
     /// Polygons that a script gave.
     given: Option<BakeSets>,
     chunks: Option<TileGrid>,
@@ -186,6 +225,9 @@ impl INode2D for PathForgeNavigationBaker {
                 "There is nothing to bake. Set Source Layers, or put this node beside a PathForgeGrid.",
             );
         }
+        if layers.is_empty() && (self.floor.size != Vector2::ZERO || self.floor_from_used_rect) {
+            warnings.push("Floor Rect and Floor From Used Rect have no effect without Source Layers.");
+        }
         for layer in layers {
             let Some(tile_set) = layer.get_tile_set() else {
                 warnings.push(&format!("The layer {} has no tile set.", layer.get_name()));
@@ -207,8 +249,22 @@ impl PathForgeNavigationBaker {
         Gd::try_from_instance_id(self.parent?).ok()
     }
 
+    /// Frees all regions.
+    fn clear_regions(&mut self) {
+        let mut regions = std::mem::take(&mut self.regions);
+        // Handlers of what the tree emits may call the baker.
+        frames::unborrowed(self, |_| regions.clear());
+    }
+
     fn process(mut this: Gd<Self>, _delta: f64) {
         Self::finish_job(this.clone());
+        if this.is_instance_valid() {
+            let is_over = this.bind_mut().arrival.as_mut().is_some_and(Arrival::is_over);
+            if is_over {
+                this.bind_mut().arrival = None;
+                this.signals().map_updated().emit();
+            }
+        }
         if this.is_instance_valid() {
             this.bind_mut().refresh_overlay();
             warnings::refresh(&mut *this.bind_mut(), |baker| &mut baker.warned);
@@ -224,6 +280,19 @@ class_api! {
         /// what [method bake] would have returned.
         #[signal]
         fn bake_finished(polygon: Gd<NavigationPolygon>);
+
+        /// Emitted once the navigation map has taken over the regions of the last [method bake], [method
+        /// bake_async] or [method rebake]: agents and paths then use them. That takes some frames, since the
+        /// engine rebuilds maps on a thread. Needs an [member output_parent] in the scene tree. A newer bake
+        /// replaces the wait.
+        ///
+        /// ```gdscript
+        /// baker.rebake(Rect2i(tile, Vector2i.ONE))
+        /// await baker.map_updated
+        /// agent.target_position = goal
+        /// ```
+        #[signal]
+        fn map_updated();
     }
 
     /// The agent is a box: exact for bodies whose sides lie along the axes.
@@ -234,6 +303,18 @@ class_api! {
     get get_source_layers() -> NodeArray<TileMapLayer> = |this| NodeArray::of_list(&this.layers);
     set set_source_layers(source_layers: NodeArray<TileMapLayer>) = |this| {
         this.layers = source_layers.value.nodes()?;
+        this.base_mut().update_configuration_warnings();
+    };
+
+    get get_floor_rect() -> Rect2 = |this| this.floor;
+    set set_floor_rect(floor_rect: Rect2) = |this| {
+        this.floor = floor_rect.read(
+            format_args!(
+                "a rectangle with finite sides of at least 0 and edges within {COORDINATE_MAX_PX} pixels of \
+                 the origin"
+            ),
+            |&rect| floor::is_valid(rect).then_some(rect),
+        )?;
         this.base_mut().update_configuration_warnings();
     };
 
@@ -257,7 +338,8 @@ class_api! {
     };
     set set_agent_half_extents(agent_half_extents: Vector2) = |this| {
         let Vector2 { x, y } = agent_half_extents.value;
-        this.settings = BakeSettings::new([f64::from(x), f64::from(y)], this.settings.corner())?;
+        let settings = BakeSettings::new([f64::from(x), f64::from(y)], this.settings.corner())?;
+        this.settings = settings.with_tolerance(this.settings.tolerance_px())?;
     };
 
     get get_corner() -> Constant<enumeration::Corner> = |this| {
@@ -269,7 +351,13 @@ class_api! {
             Self::CORNER_ROUND => Some(Corner::Round),
             _ => None,
         })?;
-        this.settings = BakeSettings::new(this.settings.half_extents_px(), corner)?;
+        let settings = BakeSettings::new(this.settings.half_extents_px(), corner)?;
+        this.settings = settings.with_tolerance(this.settings.tolerance_px())?;
+    };
+
+    get get_outline_tolerance() -> f64 = |this| this.settings.tolerance_px();
+    set set_outline_tolerance(outline_tolerance: f64) = |this| {
+        this.settings = this.settings.with_tolerance(outline_tolerance.value)?;
     };
 
     get get_output_parent() -> NodeArg<Node2D> = |this| this.parent().into();
@@ -277,7 +365,7 @@ class_api! {
         let id = output_parent.node()?.map(|parent| parent.instance_id());
         if id != this.parent {
             this.parent = id;
-            this.regions.clear();
+            this.clear_regions();
         }
     };
 
@@ -285,8 +373,8 @@ class_api! {
         let tiles = chunk_tiles.named().within(4..=16_384)?;
         if tiles != this.chunk_tiles {
             this.chunk_tiles = tiles;
-            this.regions.clear();
             this.work.chunks = None;
+            this.clear_regions();
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use godot::classes::{NavigationPolygon, NavigationRegion2D, NavigationServer2D, Node2D};
+use godot::classes::{NavigationPolygon, NavigationRegion2D, NavigationServer2D, Node, Node2D};
 use godot::prelude::*;
 use pathforge_navmesh::{NavMesh, TileIndex};
 
@@ -21,12 +21,10 @@ impl Regions {
         self.nodes.len()
     }
 
-    /// Removes all.
+    /// Removes all. Handlers of what the tree emits may run meanwhile.
     pub fn clear(&mut self) {
         for (_, id) in self.nodes.drain() {
-            if let Ok(mut region) = Gd::<NavigationRegion2D>::try_from_instance_id(id) {
-                region.queue_free();
-            }
+            release(id);
         }
     }
 
@@ -37,6 +35,11 @@ impl Regions {
         for chunk in gone {
             self.remove(chunk);
         }
+    }
+
+    /// The regions of these chunks.
+    pub fn of_chunks<'a>(&self, chunks: impl Iterator<Item = &'a TileIndex>) -> Vec<InstanceId> {
+        chunks.filter_map(|chunk| self.nodes.get(chunk).copied()).collect()
     }
 
     /// Gives a chunk its mesh.
@@ -74,12 +77,38 @@ impl Regions {
     }
 
     fn remove(&mut self, chunk: TileIndex) {
-        if let Some(id) = self.nodes.remove(&chunk)
-            && let Ok(mut region) = Gd::<NavigationRegion2D>::try_from_instance_id(id)
-        {
-            region.queue_free();
+        if let Some(id) = self.nodes.remove(&chunk) {
+            release(id);
         }
     }
+}
+
+/// Frees a region at once, or with the frame where its parent cannot give it away.
+fn release(id: InstanceId) {
+    let Ok(mut region) = Gd::<NavigationRegion2D>::try_from_instance_id(id) else { return };
+    if let Some(mut parent) = region.get_parent() {
+        // A parent that enters or leaves the tree refuses to give children away, and one whose child is
+        // freed nevertheless keeps a pointer to it.
+        let is_settled = parent.is_node_ready() || !parent.is_inside_tree();
+        if is_settled && !is_going(&parent) {
+            parent.remove_child(&region);
+        }
+    }
+    // A handler of the removal may have freed it, or given it a new parent.
+    if !region.is_instance_valid() {
+        return;
+    }
+    if region.get_parent().is_none() {
+        region.free();
+    } else {
+        region.queue_free();
+    }
+}
+
+/// Returns `true` if the node or a node above it is about to be freed.
+fn is_going(node: &Gd<Node>) -> bool {
+    let up = std::iter::successors(Some(node.clone()), |node| node.get_parent());
+    up.into_iter().any(|node| node.is_queued_for_deletion())
 }
 
 /// How regions are made.

@@ -47,8 +47,9 @@ pub struct PathForgeTileRules {
     pub(crate) coverage_area: f64,
 
     /// What one-way collision polygons make of a cell: a one-way cell ([constant ONE_WAY_CELLS]), a solid one
-    /// ([constant ONE_WAY_SOLID]), or nothing ([constant ONE_WAY_IGNORED]). Every cell that they touch
-    /// becomes a one-way cell, however thin they are.
+    /// ([constant ONE_WAY_SOLID]), or nothing ([constant ONE_WAY_IGNORED]). However thin
+    /// they are, the uppermost cell that they touch in each column becomes a one-way cell: their upper edge
+    /// carries.
     #[export]
     #[var(get, set, hint = ENUM, hint_string = "OneWayCells,Solid,Ignored")]
     pub(crate) one_way: Constant<enumeration::OneWay>,

@@ -54,7 +54,7 @@ enumerations! {
 }
 
 /// The enumerations of classes, and how the names of their constants begin.
-const PREFIXES: [(&str, &str, &str); 18] = [
+const PREFIXES: [(&str, &str, &str); 19] = [
     ("PathForgeGrid", "CellShape", "CELL_SHAPE_"),
     ("PathForgeGrid", "DiagonalMode", "DIAGONAL_MODE_"),
     ("PathForgeGrid", "GoalMode", "GOAL_"),
@@ -73,6 +73,7 @@ const PREFIXES: [(&str, &str, &str); 18] = [
     ("PathForgeTileRules", "OneWay", "ONE_WAY_"),
     ("PathForgeTileRules", "RegionMode", "REGION_"),
     ("PathForgeNavigationBaker", "Corner", "CORNER_"),
+    ("PathForgePlatformFollower", "GaveUp", "GAVE_UP_"),
 ];
 
 /// A class with constants, by name and value.

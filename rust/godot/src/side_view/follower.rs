@@ -3,24 +3,21 @@
 use godot::classes::RefCounted;
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
-use pathforge_platformer::{BodyState, Buttons, FollowLimits, FollowState, Follower};
+use pathforge_platformer::{BodyState, Buttons, FollowState, Follower, Motion, StuckReason};
 
 use crate::answers::path::{PathForgePath, PathFrame};
-use crate::answers::trip::Trip;
+use crate::answers::trip::{Jumper, Trip};
 use crate::engine::errors::{report, reported};
 use crate::script::given::given;
 use crate::script::properties::class_api;
 use crate::side_view::platformer::PathForgePlatformer;
 
-/// New paths in a row on which the body did not get on at all.
-const VAIN_MAX: u32 = 2;
-
 /// Says which buttons a character must press to get along a path of a [PathForgePlatformer].
 ///
 /// Give it a path. In each physics frame give it the character's position, velocity and whether it stands on
 /// the floor. Then read [member axis] [member jump] and [member drop].
-/// It learns by watching how fast the character runs and falls. When the character ends up beside its path it
-/// finds another one, and when nothing helps it emits [signal gave_up].
+/// It learns by watching how fast the character runs and falls, where the profile does not say so. When the
+/// character ends up beside its path it finds another one, and when nothing helps it emits [signal gave_up].
 ///
 /// ```gdscript
 /// extends CharacterBody2D
@@ -48,8 +45,8 @@ const VAIN_MAX: u32 = 2;
 ///     move_and_slide()
 /// ```
 ///
-/// `position` must be the centre of the character's cells, so put the collision shape around the body's
-/// origin.
+/// A piece of the path has twice the time that it needs, and a second. Then the follower looks for another
+/// path, and gives up if that leads over the same piece, too.
 #[derive(GodotClass)]
 #[class(init, tool, base = RefCounted)]
 pub struct PathForgePlatformFollower {
@@ -68,11 +65,6 @@ pub struct PathForgePlatformFollower {
     #[var(get, no_set)]
     drop: PhantomVar<bool>,
 
-    /// How long the character may stay where it is before the follower looks for another path or gives up.
-    #[export(range = (0.1, 30.0, 0.1, or_greater, suffix = "s"))]
-    #[init(val = 2.0)]
-    patience_seconds: f64,
-
     /// How many other paths it looks for when the character ends up beside its path, before it gives up; 0
     /// for none.
     #[export(range = (0.0, 100.0, 1.0, or_greater))]
@@ -83,9 +75,10 @@ pub struct PathForgePlatformFollower {
     followed: Option<Followed>,
     buttons: Buttons,
     repaths: i64,
-    /// New paths on which the body did not get on.
-    vain: u32,
 }
+
+/// The reason that is not one of [`StuckReason`].
+const STRAYED: i64 = StuckReason::FellOut as i64 + 1;
 
 /// The path that is followed.
 struct Followed {
@@ -96,7 +89,7 @@ struct Followed {
 /// What a step ends with.
 enum End {
     Arrived,
-    GaveUp,
+    GaveUp(i64),
 }
 
 class_api! {
@@ -107,11 +100,30 @@ class_api! {
         #[signal]
         fn arrived();
 
-        /// Emitted once when the follower ends a path early: the path was not complete, or the character got
-        /// stuck, fell out of the map or left its path too often.
+        /// Emitted once when the follower ends a path early, with one of the `GAVE_UP_*` constants:
+        ///
+        /// ```gdscript
+        /// follower.gave_up.connect(func(reason: int) -> void:
+        ///     if reason == PathForgePlatformFollower.GAVE_UP_HELD:
+        ///         print("something is in the way"))
+        /// ```
         #[signal]
-        fn gave_up();
+        fn gave_up(reason: i64);
     }
+
+    /// There is no path, it was not complete, or none leads on from where the character stands.
+    const GAVE_UP_NO_PATH = StuckReason::NoPath as i64;
+    /// The character stayed on the ground with jump pressed.
+    const GAVE_UP_NO_TAKE_OFF = StuckReason::NoTakeOff as i64;
+    /// The character missed the end of one jump or fall twice: it moves otherwise than its profile says, or
+    /// the profile does not say how.
+    const GAVE_UP_FELL_SHORT = StuckReason::FellShort as i64;
+    /// The character took twice the time that a piece of the path needs, and a second.
+    const GAVE_UP_HELD = StuckReason::Held as i64;
+    /// The character fell out of the map.
+    const GAVE_UP_FELL_OUT = StuckReason::FellOut as i64;
+    /// The character left its path more than [member max_repaths] times.
+    const GAVE_UP_STRAYED = STRAYED;
 
     /// Returns [code]true[/code] if a path is being followed.
     get is_following() -> bool = |this| this.followed.is_some();
@@ -137,14 +149,9 @@ impl PathForgePlatformFollower {
             return;
         };
         self.followed = Some(Followed { trip: trip.clone(), frame: path.frame() });
-        let patience_s = self.patience_seconds.max(0.0);
-        let limits = FollowLimits { patience_s, ..FollowLimits::default() };
-        self.follower = Follower::new(trip.plan.clone(), limits);
-        let size = path.frame().geometry.cell_size;
-        let jumper = &trip.jumper;
-        self.follower
-            .set_motion(jumper.run_speed_px / f64::from(size.x), jumper.gravity_px / f64::from(size.y));
-        (self.repaths, self.vain) = (0, 0);
+        self.follower =
+            Follower::new(trip.plan.clone(), motion(&trip.jumper, path.frame().geometry.cell_size));
+        self.repaths = 0;
     }
 
     /// Ends following and releases all buttons. No signal is emitted.
@@ -155,13 +162,13 @@ impl PathForgePlatformFollower {
     }
 
     /// Looks at the character, once in each physics frame, and decides which buttons to press. `position` and
-    /// `velocity` are global, `position` is the centre of the character's cells.
+    /// `velocity` are global; the profile says where the body lies around `position`.
     #[func(gd_self)]
     fn step(mut this: Gd<Self>, position: Vector2, velocity: Vector2, on_floor: bool, delta: f64) {
         let end = this.bind_mut().look(position, velocity, on_floor, delta);
         match end {
             Some(End::Arrived) => this.signals().arrived().emit(),
-            Some(End::GaveUp) => this.signals().gave_up().emit(),
+            Some(End::GaveUp(reason)) => this.signals().gave_up().emit(reason),
             None => {}
         }
     }
@@ -169,21 +176,26 @@ impl PathForgePlatformFollower {
 
 impl PathForgePlatformFollower {
     fn look(&mut self, position: Vector2, velocity: Vector2, on_floor: bool, delta: f64) -> Option<End> {
-        let frame = self.followed.as_ref()?.frame;
+        let followed = self.followed.as_ref()?;
         let body = reported(
             "PathForgePlatformFollower.step",
-            body_state(&frame, position, velocity, on_floor, delta),
+            body_state(followed, position, velocity, on_floor, delta),
         )?;
         let (buttons, state) = self.follower.step(&body);
         self.buttons = buttons;
         let end = match state {
             FollowState::Going => return None,
             FollowState::Arrived => End::Arrived,
-            FollowState::Strayed | FollowState::Stuck => {
-                if self.finds_another_path(&body, state) {
+            FollowState::Strayed | FollowState::Stuck(_) => {
+                let is_stuck = state != FollowState::Strayed;
+                if self.finds_another_path(&body, is_stuck) {
                     return None;
                 }
-                End::GaveUp
+                End::GaveUp(match state {
+                    FollowState::Stuck(reason) => reason as i64,
+                    _ if self.repaths > self.max_repaths => STRAYED,
+                    _ => StuckReason::NoPath as i64,
+                })
             }
         };
         self.stop();
@@ -191,12 +203,10 @@ impl PathForgePlatformFollower {
     }
 
     /// Looks for another path from where the body is.
-    fn finds_another_path(&mut self, body: &BodyState, state: FollowState) -> bool {
+    fn finds_another_path(&mut self, body: &BodyState, is_stuck: bool) -> bool {
         let Some(followed) = &self.followed else { return false };
-        self.vain =
-            if self.follower.progress() > 0 || state == FollowState::Strayed { 0 } else { self.vain + 1 };
         self.repaths += 1;
-        if followed.trip.plan.is_empty() || self.repaths > self.max_repaths || self.vain >= VAIN_MAX {
+        if followed.trip.plan.is_empty() || self.repaths > self.max_repaths {
             return false;
         }
         let Ok(mut platformer) = Gd::<PathForgePlatformer>::try_from_instance_id(followed.trip.platformer)
@@ -204,26 +214,36 @@ impl PathForgePlatformFollower {
             return false;
         };
         let plan = platformer.bind_mut().ask_again(&starts(body), followed.trip.goal, &followed.trip.jumper);
-        plan.is_some_and(|plan| {
-            self.follower.set_plan(plan);
-            true
-        })
+        plan.is_some_and(|plan| self.follower.set_plan(plan, is_stuck))
     }
 }
 
 /// The cells that a body may be said to stand at, the nearest first.
-fn starts(body: &BodyState) -> [Cell; 2] {
-    let (column, row) = (body.left.floor() as i32, body.top.round() as i32);
-    let mut cells = [Cell::new(column, row), Cell::new(column.saturating_add(1), row)];
+fn starts(body: &BodyState) -> [Cell; 4] {
+    let column = body.left.floor() as i32;
+    let mut columns = [column, column.saturating_add(1)];
     if body.left - body.left.floor() > 0.5 {
-        cells.reverse();
+        columns.reverse();
     }
-    cells
+    // The row above for a floor that lies deep in its tile.
+    let rows = [body.top.round() as i32, body.top.floor() as i32];
+    std::array::from_fn(|at| Cell::new(columns[at % 2], rows[at / 2]))
+}
+
+/// What is known of a character, in cells.
+fn motion(jumper: &Jumper, cell_size: Vector2) -> Motion {
+    let (across, up) = (f64::from(cell_size.x), f64::from(cell_size.y));
+    Motion {
+        run_speed: jumper.run_speed_px / across,
+        gravity: jumper.gravity_px / up,
+        acceleration: jumper.acceleration_px / across,
+        slack: jumper.cells.slack,
+    }
 }
 
 /// The body in cells.
 fn body_state(
-    frame: &PathFrame,
+    Followed { trip, frame }: &Followed,
     position: Vector2,
     velocity: Vector2,
     on_floor: bool,
@@ -237,7 +257,7 @@ fn body_state(
         return Err("the grid is scaled to nothing".to_owned());
     }
     let to_local = frame.to_global.affine_inverse();
-    let (x, y) = frame.geometry.cell_space_of(to_local * position);
+    let (x, y) = frame.geometry.cell_space_of(to_local * position + trip.jumper.cells.to_center);
     let speed = to_local.basis_xform(velocity) / frame.geometry.cell_size;
     let left = x - f64::from(frame.footprint.w()) / 2.0;
     let top = y - f64::from(frame.footprint.h()) / 2.0;

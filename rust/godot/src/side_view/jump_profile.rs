@@ -1,6 +1,6 @@
 //! `PathForgeJumpProfile`: how a character jumps, as a resource.
 
-use godot::classes::Resource;
+use godot::classes::{CollisionShape2D, Resource};
 use godot::prelude::*;
 use pathforge_core::cost::STRAIGHT;
 use pathforge_core::geometry::{Cell, Footprint};
@@ -8,26 +8,29 @@ use pathforge_platformer::{
     AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError, PlatformerQuery,
 };
 
-use crate::answers::trip::Jumper;
+use crate::answers::trip::{BodyCells, Jumper};
 use crate::engine::after_call;
 use crate::engine::errors::reported;
 use crate::script::convert;
 use crate::script::given::Given;
+use crate::script::node_arg::NodeArg;
 use crate::script::optional_arg::ResourceArg;
 use crate::script::profile::{EXPANSIONS, expansions_max};
 use crate::script::properties::class_api;
+use crate::side_view::body::Body;
 
 /// What a property of cost may be at most, in cells.
 const COST_MAX: f64 = 100.0;
 
-/// How a character of a [PathForgePlatformer] jumps: its size in cells, how high and how far it gets, and
-/// what that costs it besides the steps.
+/// How a character of a [PathForgePlatformer] jumps: its size, how high and how far it gets, and what that
+/// costs it besides the steps.
 ///
-/// Say the jump in cells, or let it be computed from the numbers that the character's script moves by.
+/// Say its size and its jump in cells. Or take the size from its collision shape, and let the jump be
+/// computed from the numbers that its script moves by.
 ///
 /// ```gdscript
 /// var profile := PathForgeJumpProfile.new()
-/// profile.footprint = Vector2i(3, 2)
+/// profile.set_body($CollisionShape2D) # A child of the CharacterBody2D.
 /// profile.use_physics = true
 /// profile.gravity = 980.0
 /// profile.jump_speed = 330.0 # The script sets velocity.y = -330.0 to jump,
@@ -39,11 +42,31 @@ const COST_MAX: f64 = 100.0;
 pub struct PathForgeJumpProfile {
     base: Base<Resource>,
 
-    /// Width and height of the character in cells, 1 to 64 each; it is anchored at its top-left cell. Make
-    /// its collision shape a little smaller than that, by two pixels or so, or it will rub against walls.
+    /// Width and height of the character in cells, 1 to 64 each; it is anchored at its top-left cell. With
+    /// a [member body_size] it is not used: the character takes as few cells as its body fits in.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
+
+    /// Width and height of the character's collision shape, in pixels of the grid, above 0. Zero stands for
+    /// the [member footprint], two pixels smaller on each axis, around the character's position. See [method
+    /// set_body].
+    #[export]
+    #[export_group(name = "Body", prefix = "body_")]
+    #[var(get, set, hint = NONE, hint_string = "suffix:px")]
+    body_size: PhantomVar<Vector2>,
+
+    /// From the character's position to the centre of its collision shape, in pixels: half the height upwards
+    /// for a character whose position is at its feet.
+    #[export]
+    #[var(get, set, hint = NONE, hint_string = "suffix:px")]
+    body_offset: PhantomVar<Vector2>,
+
+    /// If [code]true[/code], the shape's lower end is round, as of a capsule. Such a body slides off an edge
+    /// before its middle is a whole radius beyond it.
+    #[export]
+    #[var(get, set)]
+    body_is_round: PhantomVar<bool>,
 
     /// How many cells a jump rises, 0 to 64. Not used with [member use_physics].
     #[export]
@@ -100,6 +123,12 @@ pub struct PathForgeJumpProfile {
     #[init(val = 180.0)]
     run_speed: f64,
 
+    /// How fast the character comes to its [member run_speed] and to a stop, in pixels per second squared; 0
+    /// for at once. With it a [PathForgePlatformFollower] slows down in time.
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "0,20000,0.1,or_greater,suffix:px/s²")]
+    acceleration: f64,
+
     /// The cost of each take-off, in cells of a path, 0 to 100. With a higher cost, longer walks are
     /// preferred to jumps.
     #[export]
@@ -125,14 +154,16 @@ pub struct PathForgeJumpProfile {
     max_expansions: i64,
 
     jump: JumpProfile,
+    body: Body,
 }
 
 /// A jump profile as an argument; none is the default of queries.
 pub type JumperArg = ResourceArg<PathForgeJumpProfile>;
 
-/// The size of a character; one cell without a profile.
-pub fn footprint_of(profile: &JumperArg) -> Footprint {
-    profile.0.as_ref().map_or(Footprint::ONE, |profile| profile.clone().bind_mut().jump.footprint)
+/// The cells of a character; one cell without a profile, and the footprint's if the body is too large.
+pub fn cells_of(profile: &JumperArg, cell_size: Vector2) -> BodyCells {
+    let cells = |profile: &Gd<PathForgeJumpProfile>| profile.clone().bind_mut().body_cells(cell_size);
+    profile.0.as_ref().map_or_else(|| BodyCells::of_footprint(Footprint::ONE), cells)
 }
 
 impl Jumper {
@@ -155,8 +186,11 @@ impl Jumper {
             profile: JumpProfile::default(),
             goal_on_ground: false,
             expansions_max: u32::MAX,
+            carries_cells: 0.0,
+            cells: BodyCells::of_footprint(Footprint::ONE),
             run_speed_px: 0.0,
             gravity_px: 0.0,
+            acceleration_px: 0.0,
         }
     }
 }
@@ -168,6 +202,20 @@ class_api! {
     set set_footprint(footprint: Vector2i) = |this| {
         this.jump.footprint = convert::footprint(footprint.value)?;
     };
+
+    get get_body_size() -> Vector2 = |this| this.body.size;
+    set set_body_size(body_size: Vector2) = |this| {
+        let is_size = |size: &Vector2| {
+            *size == Vector2::ZERO || size.is_finite() && size.x > 0.0 && size.y > 0.0
+        };
+        this.body.size = body_size.named().read("above 0 on both axes, or zero", |size| is_size(size).then_some(*size))?;
+    };
+
+    get get_body_offset() -> Vector2 = |this| this.body.offset;
+    set set_body_offset(body_offset: Vector2) = |this| this.body.offset = body_offset.named().finite()?;
+
+    get get_body_is_round() -> bool = |this| this.body.is_round;
+    set set_body_is_round(body_is_round: bool) = |this| this.body.is_round = body_is_round.value;
 
     get get_max_jump_height_cells() -> i64 = |this| i64::from(this.jump.max_jump_height);
     set set_max_jump_height_cells(max_jump_height_cells: i64) = |this| {
@@ -197,6 +245,10 @@ class_api! {
     set set_jump_speed(jump_speed: f64) = |this| this.jump_speed = jump_speed.named().above_zero()?;
     set set_run_speed(run_speed: f64) = |this| this.run_speed = run_speed.named().above_zero()?;
 
+    set set_acceleration(acceleration: f64) = |this| {
+        this.acceleration = acceleration.named().at_least_zero()?;
+    };
+
     get get_jump_cost() -> f64 = |this| cells(this.jump.jump_cost);
     set set_jump_cost(jump_cost: f64) = |this| this.jump.jump_cost = units(jump_cost.named())?;
 
@@ -213,6 +265,23 @@ class_api! {
 
 #[godot_api(secondary)]
 impl PathForgeJumpProfile {
+    /// Sets [member body_size], [member body_offset] and [member body_is_round] from a collision shape that
+    /// is a child of the character. It may be a rectangle, a capsule, a circle or a convex polygon, unrotated
+    /// or turned by quarter turns. Returns [code]true[/code] if it could; after an error nothing has changed.
+    ///
+    /// ```gdscript
+    /// profile.set_body($CollisionShape2D)
+    /// ```
+    #[func(gd_self)]
+    fn set_body(mut this: Gd<Self>, shape: NodeArg<CollisionShape2D>) -> bool {
+        let Some(body) = reported("PathForgeJumpProfile.set_body", Body::of_shape(&shape)) else {
+            return false;
+        };
+        this.bind_mut().body = body;
+        after_call::emit_changed(this.instance_id());
+        true
+    }
+
     /// How many cells a jump rises on a map with cells of `cell_size` pixels: [member max_jump_height_cells],
     /// or what the physics give. 0 and an error when those make no sense.
     #[func]
@@ -232,10 +301,19 @@ impl PathForgeJumpProfile {
 }
 
 impl PathForgeJumpProfile {
+    /// The body's cells. If it is too large for any, it has the footprint's, after an error.
+    fn body_cells(&self, cell_size: Vector2) -> BodyCells {
+        let footprint = self.jump.footprint;
+        let cells = reported("PathForgeJumpProfile", self.body.cells(footprint, cell_size));
+        cells.unwrap_or_else(|| BodyCells::of_footprint(footprint))
+    }
+
     /// What a query on cells of `cell_size` takes from this profile.
     pub fn jumper(&self, cell_size: Vector2) -> Result<Jumper, JumpProfileError> {
+        let cells = self.body_cells(cell_size);
         let mut jumper = Jumper {
-            profile: self.jump,
+            profile: JumpProfile { footprint: cells.footprint, ..self.jump },
+            cells,
             goal_on_ground: self.goal_on_ground,
             expansions_max: expansions_max(self.max_expansions),
             ..Jumper::without_profile()
@@ -249,11 +327,13 @@ impl PathForgeJumpProfile {
             let computed = JumpProfile::from_physics(Footprint::ONE, &physics)?;
             jumper.profile.max_jump_height = computed.max_jump_height;
             jumper.profile.max_air_run = computed.max_air_run.min(AIR_LIMIT_MAX);
-            jumper.profile.drift_rows = computed.drift_rows;
+            jumper.profile.drift = computed.drift;
             jumper.profile.late_take_off = computed.late_take_off;
             jumper.profile.tight_falls = computed.tight_falls;
+            jumper.carries_cells = physics.jump_run_px() / up;
             jumper.run_speed_px = self.run_speed;
             jumper.gravity_px = self.gravity;
+            jumper.acceleration_px = self.acceleration;
         }
         Ok(jumper)
     }

@@ -319,6 +319,7 @@ impl PathForgeGrid {
             geometry: self.cell_geometry(),
             footprint: asker.profile.footprint,
             to_global: self.global_transform(),
+            to_position: Vector2::ZERO,
         }
     }
 

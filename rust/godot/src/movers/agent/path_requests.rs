@@ -195,6 +195,7 @@ impl Agent {
             geometry: CellGeometry::default(),
             footprint: Footprint::ONE,
             to_global: Transform2D::IDENTITY,
+            to_position: Vector2::ZERO,
         };
         self.path = Some(PathForgePath::wrap(PathOutcome::refused(Reason::NoGrid), frame, 0));
         self.walker.refuse(Reason::NoGrid);

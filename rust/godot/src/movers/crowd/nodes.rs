@@ -312,6 +312,7 @@ impl PathForgeCrowd {
             geometry: self.geometry,
             footprint: profile.footprint,
             to_global: grid.get_global_transform(),
+            to_position: Vector2::ZERO,
         };
         (outcome.status == Status::Unreachable).then(|| PathForgePath::wrap(outcome, frame, usec))
     }

@@ -8,13 +8,15 @@ use pathforge_core::surfaces::BodyLayers;
 use pathforge_platformer::{FollowPlan, PlatformerOutcome, PlatformerPath, PlatformerReason};
 
 use super::{PathForgePlatformer, layers_on};
+use crate::answers::diagnosis::PathForgeDiagnosis;
 use crate::answers::path::{PathForgePath, PathFrame};
 use crate::answers::trip::{Jumper, Trip, path_outcome};
 use crate::engine::clock;
-use crate::engine::errors::report;
+use crate::engine::errors::{report, reported};
 use crate::map::grid::PathForgeGrid;
-use crate::script::convert::{self, vector};
-use crate::side_view::jump_profile::{JumperArg, footprint_of};
+use crate::map::grid_link::NO_GRID;
+use crate::script::convert::{self, ShownCell, vector};
+use crate::side_view::jump_profile::{JumperArg, cells_of};
 
 #[godot_api(secondary)]
 impl PathForgePlatformer {
@@ -24,7 +26,7 @@ impl PathForgePlatformer {
     /// it is a character of one cell that jumps three cells high.
     ///
     /// [member PathForgePath.cells] has the character's top-left cell on the path, [member
-    /// PathForgePath.steps] how each is reached, [member PathForgePath.positions] the centres of its cells. A
+    /// PathForgePath.steps] how each is reached, [member PathForgePath.positions] the character's positions there. A
     /// start on the ground begins with a whole jump, a start in the air as [member
     /// PathForgeJumpProfile.air_start_value] says.
     ///
@@ -61,10 +63,44 @@ impl PathForgePlatformer {
         let jumper = jumper.unwrap_or_else(|_| Jumper::without_profile());
         self.note_path(&outcome, &jumper);
         let to_global = grid.map_or(Transform2D::IDENTITY, |mut grid| grid.bind_mut().global_transform());
-        let frame = PathFrame { geometry, footprint: jumper.profile.footprint, to_global };
+        let (footprint, to_position) = (jumper.profile.footprint, -jumper.cells.to_center);
+        let frame = PathFrame { geometry, footprint, to_global, to_position };
         let platformer = self.to_gd().instance_id();
         let trip = Trip { path: outcome.path.clone(), plan, platformer, goal, jumper, bad_profile };
         PathForgePath::wrap_trip(path_outcome(&outcome), frame, usec, trip)
+    }
+
+    /// Returns why there is no path from `start` to `goal`, and which jump is missing. The character reaches
+    /// [member PathForgeDiagnosis.gap_start]; [member PathForgeDiagnosis.gap_goal] is the nearest ground from
+    /// which it could go on to the goal. It is never `null`. It takes the time of up to 64 paths.
+    ///
+    /// ```gdscript
+    /// print(platformer.explain(start, goal, profile).text)
+    /// # No way: from (5, 4) to (9, 4) are 4 cells across and 1 up. A jump rises 3 cells and carries 2.6.
+    /// ```
+    #[func]
+    fn explain(
+        &mut self,
+        start: Vector2i,
+        goal: Vector2i,
+        #[opt(default = JumperArg::NONE)] profile: JumperArg,
+    ) -> Gd<PathForgeDiagnosis> {
+        let method = "PathForgePlatformer.explain";
+        let Some(grid) = self.grid_for(method) else { return PathForgeDiagnosis::refused(NO_GRID) };
+        let cell_size = PathForgeGrid::geometry_of(&grid).cell_size;
+        let Some(jumper) = reported(method, Jumper::of(&profile, cell_size)) else {
+            return PathForgeDiagnosis::refused("the profile's numbers are out of their limits");
+        };
+        let query = jumper.query(convert::cell(start), convert::cell(goal));
+        let (layers, _) = layers_on(&grid, jumper.profile.footprint);
+        let outcome = path_outcome(&self.platformer.find_path(&layers, &query));
+        let gap = self.platformer.gap(&layers, &query).map(|gap| (gap.near_start, gap.near_goal));
+        let text = match (gap, outcome.reason) {
+            (Some(gap), _) => gap_text(gap, &jumper),
+            (None, Some(reason)) => reason.text().to_owned(),
+            (None, None) => "there is a path".to_owned(),
+        };
+        PathForgeDiagnosis::of_jumps(outcome.status, outcome.reason, gap, &text)
     }
 
     /// Returns [code]true[/code] if a character fits with its top-left cell at `cell`, on ground or in the
@@ -91,6 +127,24 @@ impl PathForgePlatformer {
         let reached = self.platformer.reached().into_iter();
         reached.filter(|cell| seen.insert((cell.x, cell.y))).map(vector).collect()
     }
+}
+
+/// Which jump is missing, in words.
+fn gap_text((from, to): (Cell, Cell), jumper: &Jumper) -> String {
+    let height = match to.y - from.y {
+        0 => String::new(),
+        dy if dy < 0 => format!(" and {} up", -dy),
+        dy => format!(" and {dy} down"),
+    };
+    let carries = match jumper.carries_cells {
+        0.0 => String::new(),
+        cells => format!(" and carries {cells:.1}"),
+    };
+    let (across, rises) = (from.x.abs_diff(to.x), jumper.profile.max_jump_height);
+    let [from, to] = [from, to].map(ShownCell);
+    format!(
+        "No way: from {from} to {to} are {across} cells across{height}. A jump rises {rises} cells{carries}."
+    )
 }
 
 /// The answer to a query that cannot be asked.
@@ -120,7 +174,8 @@ impl PathForgePlatformer {
 
     fn layers_for(&mut self, method: &str, profile: &JumperArg) -> Option<BodyLayers> {
         let grid = self.grid_for(method)?;
-        Some(layers_on(&grid, footprint_of(profile)).0)
+        let cell_size = PathForgeGrid::geometry_of(&grid).cell_size;
+        Some(layers_on(&grid, cells_of(profile, cell_size).footprint).0)
     }
 
     /// The path to the same goal from elsewhere: from the first of `starts` that has one, those on ground

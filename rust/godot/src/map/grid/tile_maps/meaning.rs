@@ -66,9 +66,13 @@ impl<'a> MeaningReader<'a> {
             for [dx, dy] in covered_cells(&solid, coverage) {
                 meaning.cell(dx, dy).solid = true;
             }
-            // One-way polygons are as thin as a plank.
-            for [dx, dy] in covered_cells(&carrying, Coverage::ANY) {
-                meaning.cell(dx, dy).one_way = true;
+            // One-way polygons are as thin as a plank, and only their upper edge carries.
+            for polygon in carrying {
+                let touched: Vec<[i32; 2]> = covered_cells(&[polygon], Coverage::ANY).into_iter().collect();
+                let is_upper = |&&[dx, dy]: &&[i32; 2]| !touched.iter().any(|&[x, y]| x == dx && y < dy);
+                for &[dx, dy] in touched.iter().filter(is_upper) {
+                    meaning.cell(dx, dy).one_way = true;
+                }
             }
         }
         if let Some(layer) = self.navigation {
