@@ -17,8 +17,8 @@
 //!   the cost found is the least of the model, in units of [`Cost`](pathforge_core::cost::Cost): 70 a step
 //!   and the profile's additions.
 //! - `gap`: which jump is missing where there is no path.
-//! - [`motion`]: routes of bodies with physics, by exact flights of their shape. An oracle that plays all buttons holds
-//!   them; `find_path` does not use them yet.
+//! - [`motion`]: routes of bodies with physics, by exact flights of their shape. Tests hold them against an
+//!   oracle that plays all buttons; `find_path` does not use them yet.
 //! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path.
 
 mod flight_search;

@@ -156,8 +156,8 @@ impl Arena {
         near.map(|column| StandCell { column, row: row - 1 }).collect()
     }
 
-    /// The cells at which a body can stand still that begins at one of `starts`; with `slim` above 0 also by
-    /// ticks as a body that is slimmer by so much.
+    /// The cells at which a body can stand still that begins at one of `starts`. With `slim` above 0 it may
+    /// also move as a body that is slimmer by so much.
     pub fn reached(&self, starts: &[(f64, f64)], slim: f64) -> HashSet<StandCell> {
         let is_instant = self.motion.acceleration == 0.0 && self.motion.air_acceleration == 0.0;
         let key = |at: &Moment| {

@@ -58,7 +58,7 @@ impl Arrival {
     }
 }
 
-/// How often the engine has rebuilt a region; `None` for one that is freed, and where engines do not say so.
+/// How often the engine has rebuilt a region; `None` if it is freed, and where engines do not say so.
 fn region_iteration(region: InstanceId) -> Option<i64> {
     let region = Gd::<NavigationRegion2D>::try_from_instance_id(region).ok()?.get_rid();
     let mut server = NavigationServer2D::singleton();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::body::{Body, FlightCosts, Motion, MotionError};
 use super::level::Level;
-use super::route::Nodes;
+use super::nodes::Nodes;
 use super::stand::{Foothold, StandCell};
 use super::takeoff::{Bounds, Finder, Flight};
 
@@ -88,8 +88,8 @@ impl Flyer {
         });
     }
 
-    /// The flights from a cell, to the nearest and the farthest cell of every run that one leads to; none
-    /// from a cell that the body does not stand on. Finds them the first time.
+    /// The flights from a cell, to the nearest and the farthest cell of every run that a flight leads to.
+    /// There are none from a cell that the body does not stand on. Finds them the first time.
     pub fn flights(&mut self, from: StandCell) -> &[Flight] {
         &self.exits(from).flights
     }

@@ -196,7 +196,7 @@ impl Level {
     }
 
     /// Cuts an interval of x into pieces at which a body of `half` a width overlaps a cell of a kind in a
-    /// row, and pieces at which it does not: `piece(low, high, overlaps)`, in order.
+    /// row, and others. Calls `piece(low, high, overlaps)` for each, in order.
     #[inline]
     pub(super) fn split(
         &self,

@@ -15,6 +15,7 @@ mod forecast;
 mod holds;
 mod known;
 mod level;
+mod nodes;
 mod route;
 mod spread;
 mod stand;

@@ -1,9 +1,7 @@
 //! The cheapest route over walks and flights: A\* over the cells that a body stands on.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use super::known::Flyer;
+use super::nodes::{Node, Nodes};
 use super::stand::StandCell;
 use super::takeoff::{Flight, UNIT};
 
@@ -75,57 +73,6 @@ const ROOT: u32 = u32::MAX;
 const WALK: u32 = u32::MAX - 1;
 /// The cell of a departure in the air.
 const AIR: u32 = u32::MAX;
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
-    /// The search that wrote the node.
-    search: u32,
-    cost: u32,
-    parent: u32,
-    via: u32,
-    is_closed: bool,
-}
-
-/// The memory of a search.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Nodes {
-    cells: Vec<Node>,
-    search: u32,
-    heap: BinaryHeap<Reverse<(u32, Reverse<u32>, u32)>>,
-}
-
-impl Nodes {
-    fn begin(&mut self, cells: usize) {
-        if self.cells.len() != cells || self.search == u32::MAX {
-            self.cells.clear();
-            self.cells.resize(cells, Node::default());
-            self.search = 0;
-        }
-        self.search += 1;
-        self.heap.clear();
-    }
-
-    fn relax(&mut self, at: u32, cost: u32, estimate: u32, (parent, via): (u32, u32)) {
-        let node = &mut self.cells[at as usize];
-        if node.search == self.search && node.cost <= cost {
-            return;
-        }
-        *node = Node { search: self.search, cost, parent, via, is_closed: false };
-        self.heap.push(Reverse((cost + estimate, Reverse(cost), at)));
-    }
-
-    /// The cheapest cell that is open, and its cost.
-    fn pop(&mut self) -> Option<(u32, u32)> {
-        while let Some(Reverse((_, Reverse(cost), at))) = self.heap.pop() {
-            let node = &mut self.cells[at as usize];
-            if !node.is_closed && node.cost == cost {
-                node.is_closed = true;
-                return Some((at, cost));
-            }
-        }
-        None
-    }
-}
 
 impl Flyer {
     /// Finds the cheapest route of walks and flights, expanding at most `expansions_max` cells.
