@@ -21,7 +21,7 @@ pub(super) struct Exits {
 /// Flights and routes of one body on one level.
 ///
 /// ```
-/// use pathforge_platformer::{Body, Departure, FlightCosts, Flyer, Level, Motion, StandCell};
+/// use pathforge_platformer::motion::{Body, Departure, FlightCosts, Flyer, Level, Motion, StandCell};
 ///
 /// // Two floors with a gap of three cells of 16 px between them.
 /// let level = Level::from_cells((12, 8), (16.0, 16.0), |x, y| y == 7 && !(5..8).contains(&x), |_, _| false);
