@@ -19,12 +19,14 @@
 //! - `gap`: which jump is missing where there is no path.
 //! - [`motion`]: routes of bodies with physics, by exact flights of their shape. Tests hold them against an
 //!   oracle that plays all buttons; `find_path` does not use them yet.
-//! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path.
+//! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path. `following`:
+//!   what goes in and comes out.
 
 mod flight_search;
 mod flights;
 mod follow_plan;
 mod follower;
+mod following;
 mod gap;
 mod goal;
 mod jump_table;
@@ -41,7 +43,8 @@ mod steps;
 mod trace;
 
 pub use follow_plan::FollowPlan;
-pub use follower::{BodyState, Buttons, FollowState, Follower, Motion, StuckReason};
+pub use follower::Follower;
+pub use following::{BodyState, Buttons, FollowState, Motion, StuckReason};
 pub use gap::JumpGap;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use planner::Platformer;
