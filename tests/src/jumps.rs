@@ -4,19 +4,23 @@ use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::surfaces::BodyLayers;
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::World;
-use pathforge_platformer::{Platformer, PlatformerOutcome, PlatformerQuery};
+use pathforge_platformer::{
+    FlightLayers, FlightOutcome, FlightQuery, Flyers, Platformer, PlatformerOutcome, PlatformerQuery,
+};
 
 /// Answers queries for jump paths on one map.
 pub struct Jumps {
     /// The map.
     pub world: World,
     platformer: Platformer,
+    flyers: Flyers,
 }
 
 impl Jumps {
     /// Returns a planner on `terrain`.
     pub fn new(terrain: Terrain) -> Self {
-        Self { world: World::from_terrain(terrain), platformer: Platformer::default() }
+        let world = World::from_terrain(terrain);
+        Self { world, platformer: Platformer::default(), flyers: Flyers::default() }
     }
 
     /// Returns the cells.
@@ -33,6 +37,13 @@ impl Jumps {
     pub fn find_path(&mut self, query: &PlatformerQuery) -> PlatformerOutcome {
         let layers = self.world.body_layers(query.profile.footprint);
         self.platformer.find_path(&layers, query)
+    }
+
+    /// Answers a query of a body with physics.
+    pub fn find_flights(&mut self, query: &FlightQuery) -> FlightOutcome {
+        let footprint = query.character.footprint().unwrap_or_default();
+        let (body, cells) = (self.layers(footprint), self.layers(Footprint::ONE));
+        self.flyers.find_path(&FlightLayers { body, cells }, query)
     }
 
     /// Returns the cells at which a body stands on ground.

@@ -1,43 +1,40 @@
-//! Follows a jump path with a body under gravity: which buttons to press in each physics frame.
+//! Follows a path of flights with a body under gravity: which buttons to press in each physics frame.
 //!
-//! Reads the body's place and speed alone; of the game's physics it knows what it observes: how fast the body
-//! runs and falls. In the air it steers the body through the free columns of a [`FollowPlan`]. It holds a
-//! jump until the body is high enough, and fast enough to get across before it falls to the landing. A step
-//! takes time in proportion to the plan's cells.
+//! On the ground the body goes to the place of the next take-off and comes there with the speed that the
+//! flight begins with. In the air it has a *course*: where it has to be in every tick until it lands. When it
+//! is elsewhere, as the game moves it a little otherwise, the rest of the course is found again from there.
 
-use super::follow_plan::{FollowPlan, Segment, SegmentKind};
-use super::following::{BodyState, Buttons, FollowState, Motion, StuckReason};
-use pathforge_core::geometry::Cell;
+use super::flyers::{BodyPlace, FlightPlan};
+use super::following::{Buttons, FollowState, StuckReason};
+use super::motion::{AirState, Flight, LandingRun, Motion, StandCell, Steering, TakeOff};
 
-/// How far off its column an aligned body may be, in cells.
-const ALIGNED_CELLS: f64 = 0.06;
-/// How far above the highest row of a jump the body must rise, in cells: enough to clear a corner.
-const RISE_MARGIN_CELLS: f64 = 0.14;
-/// How far below a row the feet of a body must be so that one-way cells beside it do not support it any more,
-/// in cells.
-const BELOW_EDGE_CELLS: f64 = 0.2;
-/// How far from the last place on an edge at which a body stands it takes off, in cells: the run of a frame.
-const EDGE_MARGIN_CELLS: f64 = 0.19;
 /// A piece of a path takes at most so many times the time that it needs, and so many seconds more.
 const TIME_FACTOR: f64 = 2.0;
 const TIME_MORE_S: f64 = 1.0;
-/// What a body is taken to have until it is known, in cells and seconds: rather slow.
-const SLOW_RUN: f64 = 3.0;
-const SLOW_GRAVITY: f64 = 15.0;
 /// How often a body may miss the end of one flight.
 const MISSES_MAX: usize = 2;
+/// For so long a body may stand beside its path, as where it lands on an edge.
+const STRAYED_S: f64 = 0.1;
 /// How deep in the cell below its path a floor may lie, in cells.
 const SUNK_MAX: f64 = 0.95;
-/// How far from the row that it stands in a body may be, in cells.
-const ROW_SLACK_CELLS: f64 = 0.45;
+/// The body is at a place if it is so near, in px, or within half a tick's run.
+const NEAR_PX: f64 = 0.5;
+/// How far from its course it may be before another is found, in px, besides half a tick's run.
+const OFF_COURSE_PX: f64 = 1.5;
+/// How far from where a run begins it is looked for the end of the run, in px.
+const RUN_PX: f64 = 4096.0;
 
 /// Follows one plan with one body, frame by frame.
 #[derive(Clone, Debug, Default)]
 pub struct Follower {
-    plan: FollowPlan,
-    /// Index of the segment that is followed.
-    segment: usize,
-    /// `true` if the body left the ground on this segment.
+    plan: Option<FlightPlan>,
+    steering: Option<Steering>,
+    /// Index of the flight that the body is on, or walks to.
+    flight: usize,
+    /// Where to leave the ground for it, in px, and where it lands.
+    take_off: Option<(f64, LandingRun)>,
+    course: Option<Course>,
+    /// `true` if the body has left the ground on this flight.
     in_air: bool,
     /// `true` if the jump button is held.
     jump_held: bool,
@@ -46,42 +43,49 @@ pub struct Follower {
     /// The piece that the body is on, the seconds on it, and where the body came to it.
     piece: Option<Piece>,
     piece_s: f64,
-    piece_from: (f64, f64),
+    piece_from: f64,
     /// The flights whose end was missed, once for each time; kept from plan to plan.
     missed: Vec<Piece>,
     /// Seconds on ground that is not part of the path.
     strayed_s: f64,
-    /// How deep in its cells the floor lies: how much lower than its cells the body stood at the start.
+    /// How deep in its cells the floor lies, in px: how much lower than its cells the body stood at the start.
     sunk: Option<f64>,
-    motion: Motion,
-    last_axis: f64,
-    last_speed_y: Option<f64>,
 }
 
-/// A segment of any plan: what is done, and where it ends.
-type Piece = (SegmentKind, Cell);
+/// A piece of any plan: how it begins, and where it ends. The walk to the goal begins with nothing.
+type Piece = (Option<TakeOff>, StandCell);
+
+/// The places of the body in the ticks to come.
+#[derive(Clone, Debug)]
+struct Course {
+    places: Vec<(f64, f64)>,
+    /// The place that the body should be at.
+    at: usize,
+    /// The ticks after which the button is let go.
+    hold: Option<u32>,
+}
 
 impl Follower {
-    /// Creates a follower of `plan` for a body of which `motion` is known. The follower observes what is not.
-    pub fn new(plan: FollowPlan, motion: Motion) -> Self {
-        Self { plan, motion, ..Self::default() }
+    /// Creates a follower of `plan`; without one it is stuck.
+    pub fn new(plan: Option<FlightPlan>) -> Self {
+        Self { plan, ..Self::default() }
     }
 
-    /// Follows another plan with the same body, keeping what is known of it. Returns `false` if that leads
-    /// over the piece on which the body was stuck, and leaves everything as it was.
-    pub fn set_plan(&mut self, plan: FollowPlan, stuck: bool) -> bool {
-        let leads_to = |piece: Piece| (0..plan.segments.len()).any(|at| plan.piece(at) == Some(piece));
-        if stuck && self.piece.is_some_and(leads_to) {
+    /// Follows another plan with the same body. Returns `false` if that leads over the piece on which the body
+    /// was stuck, and leaves everything as it was.
+    pub fn set_plan(&mut self, plan: FlightPlan, stuck: bool) -> bool {
+        let leads_over = |piece: Piece| (0..=plan.flights.len()).any(|at| plan.piece(at) == piece);
+        if stuck && self.piece.is_some_and(leads_over) {
             return false;
         }
         let missed = std::mem::take(&mut self.missed);
-        *self = Self { plan, motion: self.motion, missed, ..Self::default() };
+        *self = Self { plan: Some(plan), missed, ..Self::default() };
         true
     }
 
-    /// What is known of the body.
-    pub const fn motion_mut(&mut self) -> &mut Motion {
-        &mut self.motion
+    pub fn debug(&self) -> String {
+        let f = self.plan.as_ref().and_then(|plan| plan.flights.get(self.flight).map(|(from, f)| format!("{from:?}->{:?} {:?} start {:.1} land {:.1} hold {:?} ticks {} sp {:.0}", f.to, f.kind, f.start_x, f.land_x, f.hold, f.ticks, f.start_speed)));
+        format!("{} {f:?} off {:?} course {:?}", self.flight, self.take_off.map(|t| t.0), self.course.as_ref().map(|c| (c.at, c.places.len(), c.hold, c.places.get(c.at))))
     }
 
     /// The index of the farthest cell of the path that was reached.
@@ -89,95 +93,93 @@ impl Follower {
         self.progress
     }
 
-    /// Returns the buttons to press in this frame and the progress. Once that is not [`FollowState::Going`],
-    /// set another plan.
-    pub fn step(&mut self, body: &BodyState) -> (Buttons, FollowState) {
-        self.observe(body);
-        let body = &BodyState { top: body.top - self.sunk(body), ..*body };
-        let state = self.locate(body);
-        let mut buttons = Buttons::default();
-        if state == FollowState::Going {
-            buttons = self.buttons(body);
-            self.jump_held = buttons.jump;
-        }
-        self.last_axis = buttons.axis;
-        self.last_speed_y = (!body.on_floor).then_some(body.speed_y);
+    /// Returns the buttons to press in this frame of `delta` seconds, and the progress. Once that is not
+    /// [`FollowState::Going`], set another plan.
+    ///
+    /// A step takes time in proportion to the cells of the path. One that finds a course takes 3 to 15 µs.
+    pub fn step(&mut self, body: &BodyPlace, delta: f64) -> (Buttons, FollowState) {
+        let Some(plan) = self.plan.take() else {
+            return (Buttons::default(), FollowState::Stuck(StuckReason::NoPath));
+        };
+        let body = &BodyPlace { y: body.y - self.sunk(&plan, body), ..*body };
+        let motion = Motion { tick: delta, ..plan.character.motion };
+        let state = self.locate(&plan, body, &motion);
+        let buttons = match state {
+            FollowState::Going => self.buttons(&plan, body, &motion),
+            _ => Buttons::default(),
+        };
+        self.jump_held = buttons.jump;
+        self.plan = Some(plan);
         (buttons, state)
     }
 
     /// How deep in its cells the floor lies, seen where the body stands at the start of a plan.
-    fn sunk(&mut self, body: &BodyState) -> f64 {
+    fn sunk(&mut self, plan: &FlightPlan, body: &BodyPlace) -> f64 {
         if self.sunk.is_none() && body.on_floor {
-            let start = self.plan.cells.first().zip(self.plan.on_ground.first());
-            let depth = start.filter(|(_, ground)| **ground).map(|(cell, _)| body.top - f64::from(cell.y));
-            self.sunk = Some(depth.filter(|depth| (0.0..=SUNK_MAX).contains(depth)).unwrap_or(0.0));
+            let height = plan.character.cell.1;
+            let start = plan.cells.first().zip(plan.on_ground.first()).filter(|(_, ground)| **ground);
+            let depth = start.map(|(cell, _)| body.y - f64::from(cell.y + 1) * height);
+            let depth = depth.filter(|depth| (0.0..=SUNK_MAX * height).contains(depth));
+            self.sunk = Some(depth.unwrap_or(0.0));
         }
         self.sunk.unwrap_or(0.0)
     }
 
-    /// Observes how fast the body runs and falls. The largest speeds count: walls and floors only slow it
-    /// down.
-    fn observe(&mut self, body: &BodyState) {
-        if self.last_axis.abs() > 0.99 {
-            self.motion.run_speed = self.motion.run_speed.max(body.speed_x.abs());
-        }
-        // While it falls, since games often let bodies rise under less gravity.
-        let before = self.last_speed_y.filter(|_| !body.on_floor && body.speed_y > 0.0);
-        if let Some(gained) = before.filter(|&before| before > 0.0).map(|before| body.speed_y - before) {
-            self.motion.gravity = self.motion.gravity.max(gained / body.delta);
-        }
-    }
-
     /// Locates the body on the path.
-    fn locate(&mut self, body: &BodyState) -> FollowState {
-        let Some(last) = self.plan.cells.len().checked_sub(1) else {
-            return FollowState::Stuck(StuckReason::NoPath);
-        };
-        if self.is_below_map(body) {
+    fn locate(&mut self, plan: &FlightPlan, body: &BodyPlace, motion: &Motion) -> FollowState {
+        if body.y - plan.character.body.height > f64::from(plan.level.size().1) * plan.character.cell.1 {
             return FollowState::Stuck(StuckReason::FellOut);
         }
-        if body.on_floor {
-            let held = std::mem::take(&mut self.jump_held);
-            let at = self.ground_index(body);
-            if let Some(reason) = self.lands(at) {
-                return FollowState::Stuck(reason);
-            }
-            let Some(at) = at else {
-                // For a few frames a body may stand beside its path, as where it lands on an edge.
-                self.strayed_s += body.delta;
-                return if self.strayed_s > 0.1 { FollowState::Strayed } else { FollowState::Going };
-            };
-            self.strayed_s = 0.0;
-            self.progress = self.progress.max(at);
-            // Where two segments join, the later segment.
-            self.segment = self.plan.segments.partition_point(|segment| segment.last <= at);
-            if at == last && self.is_aligned(body, f64::from(self.plan.cells[last].x)) {
-                return FollowState::Arrived;
-            }
-            return self.watch(body, if held { StuckReason::NoTakeOff } else { StuckReason::Held });
+        if !body.on_floor {
+            self.in_air = true;
+            return self.watch(plan, body, motion, StuckReason::Held);
         }
-        self.in_air = true;
-        let goal = self.plan.cells[last];
-        let near = (body.left - f64::from(goal.x)).abs() < 0.5 && (body.top - f64::from(goal.y)).abs() < 0.5;
-        // A goal in the air is passed through, so being near in one frame is enough.
-        if near && !self.plan.on_ground[last] {
+        let held = std::mem::take(&mut self.jump_held);
+        self.course = None;
+        let stand = plan.foothold().standing_at(body.x, body.y);
+        let flight = stand.and_then(|stand| self.flight_from(plan, stand));
+        if let Some(reason) = self.lands(plan, flight) {
+            return FollowState::Stuck(reason);
+        }
+        let (Some(flight), Some(stand)) = (flight, stand) else {
+            self.strayed_s += motion.tick;
+            return if self.strayed_s > STRAYED_S { FollowState::Strayed } else { FollowState::Going };
+        };
+        self.strayed_s = 0.0;
+        if flight != self.flight {
+            (self.flight, self.take_off) = (flight, None);
+        }
+        self.note_progress(plan, body, stand);
+        if flight == plan.flights.len() && is_near(body.x - plan.goal_x, motion) {
             return FollowState::Arrived;
         }
-        self.watch(body, StuckReason::Held)
+        self.watch(plan, body, motion, if held { StuckReason::NoTakeOff } else { StuckReason::Held })
     }
 
-    /// Notes that the body is on the ground at index `at` of the path, or beside the path. Returns why it is
-    /// stuck if it missed the end of one flight too often.
-    fn lands(&mut self, at: Option<usize>) -> Option<StuckReason> {
+    /// The flight that begins on the run of a cell, or the end of the path. The last one counts, unless the
+    /// body has only walked.
+    fn flight_from(&self, plan: &FlightPlan, stand: StandCell) -> Option<usize> {
+        let foothold = plan.foothold();
+        let begins_here = |&at: &usize| {
+            let from = plan.flights.get(at).map_or(Some(plan.goal), |(from, _)| *from);
+            from.is_some_and(|from| from.row == stand.row && foothold.walks_to(stand, from))
+        };
+        if !self.in_air && begins_here(&self.flight) {
+            return Some(self.flight);
+        }
+        (0..=plan.flights.len()).rev().find(begins_here)
+    }
+
+    /// Notes that the body has come to ground from which `flight` begins, or to other ground. Returns why it
+    /// is stuck if it missed the end of one flight too often.
+    fn lands(&mut self, plan: &FlightPlan, flight: Option<usize>) -> Option<StuckReason> {
         if !std::mem::take(&mut self.in_air) {
             return None;
         }
-        let flight =
-            self.plan.segments.get(self.segment).filter(|flight| flight.kind != SegmentKind::Walk)?;
-        if at.is_some_and(|at| at >= flight.last) {
+        if self.flight >= plan.flights.len() || flight.is_some_and(|flight| flight > self.flight) {
             return None;
         }
-        let piece = self.plan.piece(self.segment)?;
+        let piece = plan.piece(self.flight);
         self.missed.push(piece);
         // The next try has its own time.
         self.piece = None;
@@ -188,252 +190,239 @@ impl Follower {
         })
     }
 
+    fn note_progress(&mut self, plan: &FlightPlan, body: &BodyPlace, stand: StandCell) {
+        let at = plan.foothold().body_cell(body.x, stand.row);
+        let is_here = |place: &usize| plan.cells[*place] == at && plan.on_ground[*place];
+        let reached = (self.progress..plan.cells.len()).find(is_here);
+        self.progress = reached.unwrap_or(self.progress);
+    }
+
     /// Counts the time on the piece that the body is on. Once that is over, it is stuck for `reason`.
-    fn watch(&mut self, body: &BodyState, reason: StuckReason) -> FollowState {
-        let piece = self.plan.piece(self.segment);
+    fn watch(
+        &mut self,
+        plan: &FlightPlan,
+        body: &BodyPlace,
+        motion: &Motion,
+        reason: StuckReason,
+    ) -> FollowState {
+        let piece = Some(plan.piece(self.flight));
         if piece != self.piece {
-            (self.piece, self.piece_s, self.piece_from) = (piece, 0.0, (body.left, body.top));
+            (self.piece, self.piece_s, self.piece_from) = (piece, 0.0, body.x);
         }
-        self.piece_s += body.delta;
-        let is_over = self.piece_s > TIME_FACTOR * self.time_needed() + TIME_MORE_S;
+        self.piece_s += motion.tick;
+        let needed = plan.time_of(self.flight, self.piece_from);
+        let is_over = self.piece_s > TIME_FACTOR * needed + TIME_MORE_S;
         if is_over { FollowState::Stuck(reason) } else { FollowState::Going }
     }
 
-    /// The seconds that the body needs for its piece: to run there and along, to come up to speed, to rise and
-    /// to fall.
-    fn time_needed(&self) -> f64 {
-        let known = |value: f64, slow: f64| if value > 0.0 { value } else { slow };
-        let (run, gravity) =
-            (known(self.motion.run_speed, SLOW_RUN), known(self.motion.gravity, SLOW_GRAVITY));
-        // A body far beyond the map has no more time than one at its border.
-        let region = self.plan.region;
-        let within = |at: f64, low: i32, high: i32| at.clamp(f64::from(low), f64::from(high));
-        let left = within(self.piece_from.0, region.x, region.right());
-        let top = within(self.piece_from.1, region.y, region.bottom());
-        let goal = self.plan.cells[self.plan.cells.len() - 1];
-        let (first, end, highest) = match self.plan.segments.get(self.segment) {
-            Some(flight) => {
-                (self.plan.cells[flight.first], self.plan.cells[flight.last], f64::from(flight.top_row))
-            }
-            None => (goal, goal, top),
+    fn buttons(&mut self, plan: &FlightPlan, body: &BodyPlace, motion: &Motion) -> Buttons {
+        let Some((from, flight)) = plan.flights.get(self.flight) else {
+            // On its last walk a body that is in the air keeps its way.
+            return Buttons { axis: axis_to(plan.goal_x, body, motion), ..Buttons::default() };
         };
-        let across = (left - f64::from(first.x)).abs() + f64::from((end.x - first.x).abs());
-        let speeding =
-            if self.motion.acceleration > 0.0 { 2.0 * run / self.motion.acceleration } else { 0.0 };
-        let falls = |from: f64, to: f64| (2.0 * (to - from).max(0.0) / gravity).sqrt();
-        across / run + speeding + falls(highest, top) + falls(highest.min(top), f64::from(end.y))
-    }
-
-    /// Returns `true` if the body fell out of the map.
-    fn is_below_map(&self, body: &BodyState) -> bool {
-        body.top + f64::from(self.plan.footprint.h() - 1) > f64::from(self.plan.region.bottom())
-    }
-
-    /// The index of the cell of the path that a body on the floor stands at, the nearest if it stands at
-    /// several.
-    fn ground_index(&self, body: &BodyState) -> Option<usize> {
-        let off = |cell: Cell| (body.left - f64::from(cell.x)).abs();
-        let stands =
-            self.plan.cells.iter().zip(&self.plan.on_ground).enumerate().filter(|(_, (cell, ground))| {
-                // Landings can be off by more than half a cell, as bodies stand half over edges.
-                **ground && (body.top - f64::from(cell.y)).abs() < ROW_SLACK_CELLS && off(**cell) < 1.1
-            });
-        stands.min_by(|(_, (a, _)), (_, (b, _))| off(**a).total_cmp(&off(**b))).map(|(at, _)| at)
-    }
-
-    /// Cells that the body runs in a frame.
-    fn stride(&self, body: &BodyState) -> f64 {
-        self.motion.run_speed * body.delta
-    }
-
-    fn is_aligned(&self, body: &BodyState, column: f64) -> bool {
-        // Just over half a frame's run: of two neighbouring frames, one is that close at any speed.
-        (body.left - column).abs() <= ALIGNED_CELLS.max(0.55 * self.stride(body))
-    }
-
-    /// The axis that moves the body towards `column`, less than full where it would overshoot.
-    fn axis_to(&self, body: &BodyState, column: f64) -> f64 {
-        let off = column - body.left;
-        if off.abs() < 0.01 {
-            0.0
-        // As much of a frame's run as is left to go.
-        } else if self.motion.run_speed > 0.0 {
-            (off.signum() * self.approach_speed(off.abs(), body.delta) / self.motion.run_speed)
-                .clamp(-1.0, 1.0)
-        // Without a known speed the follower cannot slow down, so near is near enough.
-        } else if off.abs() < ALIGNED_CELLS {
-            0.0
-        } else {
-            off.signum()
+        if self.steering.is_none() {
+            self.steering = Steering::new(plan.character.body, *motion, plan.character.cell).ok();
         }
-    }
-
-    /// The speed of the next frame from which a body stops in time before something so far off.
-    fn approach_speed(&self, off: f64, delta: f64) -> f64 {
-        let change = self.motion.acceleration * delta;
-        if change <= 0.0 {
-            return off / delta;
+        let known = self.take_off;
+        let (x, run) = known.unwrap_or_else(|| self.place_to_leave(plan, *from, flight, motion));
+        self.take_off = Some((x, run));
+        if !body.on_floor || self.in_air {
+            return self.air_buttons(plan, body, motion, (flight, run));
         }
-        // Frames of v, v − change, …, 0 lead v · (v / change + 1) / 2 frames far.
-        let speed = change * ((0.25 + 2.0 * off / (change * delta)).sqrt() - 0.5);
-        // The last step is as long as is left.
-        speed.max(change.min(off / delta))
-    }
-
-    /// Returns `true` if the body has come to rest before a jump straight up.
-    fn is_steady(&self, body: &BodyState) -> bool {
-        let change = self.motion.acceleration * body.delta;
-        change <= 0.0 || body.speed_x.abs() <= 1.01 * change
-    }
-
-    fn buttons(&self, body: &BodyState) -> Buttons {
-        let Some(segment) = self.plan.segments.get(self.segment) else {
-            let goal = self.plan.cells.last().map_or(body.left, |cell| f64::from(cell.x));
-            return Buttons { axis: self.axis_to(body, goal), ..Buttons::default() };
-        };
-        if body.on_floor && !self.in_air {
-            self.floor_buttons(body, segment)
-        } else {
-            self.air_buttons(body, segment)
+        let axis = floor_axis(flight, x, body, motion);
+        let walk = Buttons { axis, ..Buttons::default() };
+        if !is_near(body.x - x, motion) || !is_ready(flight, body, motion) {
+            return walk;
         }
-    }
-
-    fn floor_buttons(&self, body: &BodyState, segment: &Segment) -> Buttons {
-        let first = self.plan.cells[segment.first].x;
-        match segment.kind {
-            // A walk has no crossings, so both end at the column that the segment leads to.
-            SegmentKind::Walk | SegmentKind::Fall => {
-                let column = segment.falls.first().map_or(segment.top_column, |crossing| crossing.column);
-                Buttons { axis: self.axis_to(body, f64::from(column)), ..Buttons::default() }
-            }
-            SegmentKind::Drop => {
-                let column = f64::from(first);
-                let drop = self.is_aligned(body, column);
-                Buttons { axis: self.axis_to(body, column), drop, jump: false }
-            }
-            SegmentKind::Jump => {
-                let column = self.take_off_column(segment, first);
-                let off = column - f64::from(first);
-                // A jump to the side takes the run along, as far as the edge.
-                if off != 0.0 && self.motion.acceleration > 0.0 {
-                    let jump = (body.left - column) * off.signum() > -0.55 * self.stride(body);
-                    return Buttons { axis: off.signum(), jump, drop: false };
+        match flight.kind {
+            TakeOff::Drop => Buttons { axis: 0.0, jump: false, drop: true },
+            TakeOff::Jump | TakeOff::RunningJump(_) => {
+                let y = from.map_or(body.y, |from| plan.foothold().feet(from.row));
+                let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
+                let state = AirState { x: body.x, y, vx: body.vx, vy: 0.0, jumps: true, hold };
+                if !self.steer(plan, &state, &run) && (body.x - x).abs() > NEAR_PX && flight.start_speed == 0.0 {
+                    // It has to be nearer.
+                    return walk;
                 }
-                let jump = self.is_aligned(body, column) && self.is_steady(body);
-                Buttons { axis: self.axis_to(body, column), jump, drop: false }
+                let next = self.course.as_ref().and_then(|course| course.places.get(1));
+                let axis = next.map_or(axis, |next| axis_after(next.0 - body.x, 0.0, motion));
+                Buttons { axis, jump: true, drop: false }
+            }
+            _ => walk,
+        }
+    }
+
+    /// Where to leave the ground, and the run to land on. Where it can, the body stands a little farther in
+    /// than at the last place that carries it.
+    fn place_to_leave(
+        &mut self,
+        plan: &FlightPlan,
+        from: Option<StandCell>,
+        flight: &Flight,
+        motion: &Motion,
+    ) -> (f64, LandingRun) {
+        let foothold = plan.foothold();
+        let end = |side: f64| foothold.walk_end(flight.to, side as i32, flight.land_x + side * RUN_PX);
+        let run = LandingRun { row: flight.to.row, low: end(-1.0), high: end(1.0), at: flight.land_x };
+        let stand = from.and_then(|from| foothold.at(from).map(|x| (from, x)));
+        let Some((from, (low, high))) = stand else { return (flight.start_x, run) };
+        let is_jump = matches!(flight.kind, TakeOff::Jump | TakeOff::RunningJump(_));
+        let margin = (0.55 * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
+        let x = flight.start_x.clamp(low + margin, high - margin);
+        if !is_jump || x == flight.start_x {
+            return (flight.start_x, run);
+        }
+        let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
+        let y = foothold.feet(from.row);
+        let state = AirState { x, y, vx: flight.start_speed, vy: 0.0, jumps: true, hold };
+        let lands = self.steering.as_mut().and_then(|steering| steering.course(&plan.level, &state, &run));
+        (if lands.is_some() { x } else { flight.start_x }, run)
+    }
+
+    fn air_buttons(
+        &mut self,
+        plan: &FlightPlan,
+        body: &BodyPlace,
+        motion: &Motion,
+        (flight, run): (&Flight, LandingRun),
+    ) -> Buttons {
+        if let Some(course) = &mut self.course {
+            course.at += 1;
+        }
+        let slack = OFF_COURSE_PX + 0.5 * motion.tick * motion.run_speed;
+        let is_on_course = self.course.as_ref().is_some_and(|course| {
+            course.places.get(course.at).zip(course.places.get(course.at + 1)).is_some_and(|(place, _)| {
+                let fall = OFF_COURSE_PX + 0.5 * motion.tick * body.vy.abs();
+                (place.0 - body.x).abs() <= slack && (place.1 - body.y).abs() <= fall
+            })
+        });
+        if !is_on_course {
+            let BodyPlace { x, y, vx, vy, .. } = *body;
+            let is_rising = self.jump_held && vy < 0.0;
+            let planned = self.course.as_ref().and_then(|course| course.hold);
+            let planned = planned.map(|hold| hold.saturating_sub(self.course.as_ref().map_or(0, |c| c.at as u32)));
+            let mut state = AirState { x, y, vx, vy, jumps: false, hold: planned };
+            let found = self.steer(plan, &state, &run);
+            for hold in [None, Some(0)] {
+                if !found && is_rising && self.course.is_none() {
+                    state.hold = hold;
+                    self.steer(plan, &state, &run);
+                }
             }
         }
+        let Some(course) = &self.course else {
+            // No way leads there from here: as near as it gets.
+            return Buttons { axis: axis_to(flight.land_x, body, motion), jump: self.jump_held, drop: false };
+        };
+        let is_held = course.hold.is_none_or(|hold| (course.at as u32) < hold);
+        let jump = self.jump_held && body.vy < 0.0 && is_held;
+        let (now, next) = (course.places[course.at].0, course.places[(course.at + 1).min(course.places.len() - 1)].0);
+        Buttons { axis: axis_after(next - now, now - body.x, motion), jump, drop: false }
     }
 
-    /// The column to jump from: towards the first crossing, as far as the edge of the ground surely supports
-    /// the body.
-    fn take_off_column(&self, segment: &Segment, first: i32) -> f64 {
-        let column = segment.rises.first().map_or(first, |crossing| crossing.column);
-        let edge = (1.0 - self.motion.slack - EDGE_MARGIN_CELLS).max(0.0);
-        f64::from(first) + f64::from(column - first).clamp(-edge, edge)
+    /// Finds a course from a state; there is none afterwards if the body cannot land on the run.
+    fn steer(&mut self, plan: &FlightPlan, state: &AirState, run: &LandingRun) -> bool {
+        let places = self.steering.as_mut().and_then(|steering| steering.course(&plan.level, state, run));
+        self.course = places.map(|places| Course { places, at: 0, hold: state.hold });
+        self.course.is_some()
+    }
+}
+
+impl FlightPlan {
+    fn foothold(&self) -> super::motion::Foothold<'_> {
+        super::motion::Foothold { level: &self.level, body: self.character.body }
     }
 
-    fn air_buttons(&self, body: &BodyState, segment: &Segment) -> Buttons {
-        let rises = body.speed_y < 0.0;
-        let landing = self.plan.cells[segment.last];
-        let column = if rises { rise_column(segment, body) } else { fall_column(segment, body, landing.x) };
-        // Once released, a jump cannot be taken up again, so it is held until the body surely gets there.
-        let high_enough = body.top <= f64::from(segment.top_row) - RISE_MARGIN_CELLS;
-        let jump = self.jump_held && rises && !(high_enough && self.gets_across(body, landing));
-        Buttons { axis: self.axis_to(body, f64::from(column)), jump, drop: false }
+    /// The piece of a flight, or of the walk after the last.
+    fn piece(&self, flight: usize) -> Piece {
+        self.flights.get(flight).map_or((None, self.goal), |(_, flight)| (Some(flight.kind), flight.to))
     }
 
-    /// Returns `true` if the body would get across before it fell to the row of its landing, if it stopped
-    /// rising now.
-    fn gets_across(&self, body: &BodyState, landing: Cell) -> bool {
-        let Motion { run_speed, gravity, .. } = self.motion;
-        if run_speed <= 0.0 || gravity <= 0.0 {
-            return true;
+    /// The seconds that the body needs for a piece from `x` on the ground: to come up to speed, to walk and
+    /// to fly.
+    fn time_of(&self, flight: usize, x: f64) -> f64 {
+        let motion = &self.character.motion;
+        let width = f64::from(self.level.size().0) * self.character.cell.0;
+        // A body far beyond the map has no more time than one at its border.
+        let x = x.clamp(0.0, width);
+        let speed_up = if motion.acceleration > 0.0 { motion.run_speed / motion.acceleration } else { 0.0 };
+        match self.flights.get(flight) {
+            Some((_, flight)) => {
+                let run_up = if flight.start_speed == 0.0 { 0.0 } else { motion.run_up_px(motion.run_speed) };
+                let walk = (x - flight.start_x).abs() + 2.0 * run_up;
+                walk / motion.run_speed + 4.0 * speed_up + f64::from(flight.ticks) * motion.tick
+            }
+            None => (x - self.goal_x).abs() / motion.run_speed + 2.0 * speed_up,
         }
-        // The fall from here takes √(2 · drop / gravity); half a cell may be missing, as a body may land with
-        // a part of it.
-        let drop = (f64::from(landing.y) - body.top).max(0.0);
-        let across = ((f64::from(landing.x) - body.left).abs() - 0.5).max(0.0);
-        across <= run_speed * (2.0 * drop / gravity).sqrt()
     }
 }
 
-/// The column that a rising body steers for.
-fn rise_column(segment: &Segment, body: &BodyState) -> i32 {
-    if body.top <= f64::from(segment.top_row) {
-        return segment.top_column;
-    }
-    // Rises are sorted from below to above.
-    let next = segment.rises.iter().find(|crossing| body.top > f64::from(crossing.row) - 1.0);
-    next.map_or(segment.top_column, |crossing| crossing.steer_column)
+/// Ticks of a plan as ticks of a game.
+fn in_ticks(hold: u32, plan: &FlightPlan, motion: &Motion) -> u32 {
+    (f64::from(hold) * plan.character.motion.tick / motion.tick).round() as u32
 }
 
-/// The column that a falling body steers for.
-fn fall_column(segment: &Segment, body: &BodyState, landing: i32) -> i32 {
-    if body.top < f64::from(segment.top_row) {
-        return segment.top_column;
-    }
-    let next = segment.falls.iter().find(|crossing| body.top < f64::from(crossing.row) + 1.0);
-    next.map_or(landing, |crossing| {
-        let is_below_edges = body.top > f64::from(crossing.row) + BELOW_EDGE_CELLS;
-        if is_below_edges { crossing.drop_column } else { crossing.steer_column }
-    })
+fn is_near(off: f64, motion: &Motion) -> bool {
+    // Of two neighbouring frames, one is within half a frame's run.
+    off.abs() <= NEAR_PX.max(0.55 * motion.run_speed * motion.tick)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{JumpProfile, Platformer, PlatformerQuery};
-    use pathforge_core::terrain::Terrain;
-    use pathforge_core::world::World;
+/// Whether a body at the place of the take-off has the speed that the flight begins with.
+fn is_ready(flight: &Flight, body: &BodyPlace, motion: &Motion) -> bool {
+    let change = motion.acceleration * motion.tick;
+    change == 0.0 || (body.vx - flight.start_speed).abs() <= 1.01 * change.max(0.05 * motion.run_speed)
+}
 
-    /// A follower on flat ground of ten columns, from the left end to the right one.
-    fn follower() -> Follower {
-        let terrain = Terrain::from_text("..........\n..........\n##########", Cell::default()).unwrap();
-        let profile = JumpProfile::default();
-        let layers = World::from_terrain(terrain).body_layers(profile.footprint);
-        let query = PlatformerQuery::new(Cell::new(0, 1), Cell::new(9, 1), profile);
-        let outcome = Platformer::default().find_path(&layers, &query);
-        Follower::new(FollowPlan::new(&outcome, &layers), Motion::default())
+/// The axis on the ground that leads to a take-off at `x`, with the speed that it begins with.
+fn floor_axis(flight: &Flight, x: f64, body: &BodyPlace, motion: &Motion) -> f64 {
+    let speed = flight.start_speed.abs();
+    match flight.kind {
+        // Over the edge, at once where it has its speed at once.
+        TakeOff::WalkOff(side) if motion.acceleration == 0.0 => f64::from(side),
+        TakeOff::WalkOff(side) => {
+            let side = f64::from(side);
+            let least = motion.acceleration * motion.tick;
+            let off = ((x - body.x) * side).max(0.0);
+            side * (stopping_speed(off, speed, motion).max(least) / motion.run_speed).min(1.0)
+        }
+        TakeOff::RunningJump(side) => {
+            let side = f64::from(side);
+            let (off, vx) = ((x - body.x) * side, body.vx * side);
+            let run_up = speed * speed - (vx * vx).copysign(vx);
+            // The run from here may just do.
+            let lacks = run_up / (2.0 * motion.acceleration) - off - motion.run_speed * motion.tick;
+            if lacks <= 0.0 { side } else { -side }
+        }
+        _ => axis_to(x, body, motion),
     }
+}
 
-    fn standing(left: f64) -> BodyState {
-        BodyState { left, top: 1.0, speed_x: 0.0, speed_y: 0.0, on_floor: true, delta: 0.02 }
-    }
+/// The speed from which a body that is `off` px from a place comes there with `speed`.
+fn stopping_speed(off: f64, speed: f64, motion: &Motion) -> f64 {
+    let friction = if motion.friction > 0.0 { motion.friction } else { motion.acceleration };
+    (speed * speed + 2.0 * friction * off).sqrt()
+}
 
-    #[test]
-    fn it_runs_to_the_goal_and_releases_the_buttons() {
-        let mut follower = follower();
-        let (buttons, state) = follower.step(&standing(0.0));
-        assert_eq!((state, buttons.axis, buttons.jump), (FollowState::Going, 1.0, false));
-        assert_eq!(follower.step(&standing(9.0)), (Buttons::default(), FollowState::Arrived));
-    }
+/// The axis that brings the body to `x`, less than full where it would overshoot.
+fn axis_to(x: f64, body: &BodyPlace, motion: &Motion) -> f64 {
+    axis_after(0.0, x - body.x, motion)
+}
 
-    #[test]
-    fn it_presses_less_than_full_where_a_frame_would_overshoot() {
-        let mut follower = follower();
-        follower.motion = Motion { run_speed: 10.0, gravity: 60.0, ..Motion::default() };
-        let (buttons, _) = follower.step(&standing(8.85));
-        assert!(buttons.axis > 0.7 && buttons.axis < 0.8, "{buttons:?}");
-    }
+/// The axis of a tick that moves by `step` px and makes up for `off` px.
+fn axis_after(step: f64, off: f64, motion: &Motion) -> f64 {
+    let speed = step / motion.tick + off.signum() * approach_speed(off.abs(), motion);
+    (speed / motion.run_speed).clamp(-1.0, 1.0)
+}
 
-    #[test]
-    fn it_is_stuck_without_progress_and_below_the_map() {
-        let mut idle = follower();
-        let frames = (0..1000).take_while(|_| idle.step(&standing(0.0)).1 == FollowState::Going).count();
-        // Nine cells at the slow speed, twice, and a second.
-        assert!((345..355).contains(&frames), "{frames} frames");
-        let out = BodyState { top: 3.1, speed_y: 9.0, on_floor: false, ..standing(4.0) };
-        assert_eq!(follower().step(&out), (Buttons::default(), FollowState::Stuck(StuckReason::FellOut)));
-        assert_eq!(Follower::default().step(&out).1, FollowState::Stuck(StuckReason::NoPath));
+/// The speed of the next tick from which a body stops in time before something so far off.
+fn approach_speed(off: f64, motion: &Motion) -> f64 {
+    let friction = if motion.friction > 0.0 { motion.friction } else { motion.acceleration };
+    let change = friction * motion.tick;
+    if change <= 0.0 || off < 1e-9 {
+        return off / motion.tick;
     }
-
-    #[test]
-    fn it_has_strayed_where_it_stands_beside_the_path() {
-        let mut follower = follower();
-        let beside = BodyState { top: -3.0, ..standing(4.0) };
-        let frames = (0..100).take_while(|_| follower.step(&beside).1 == FollowState::Going).count();
-        assert!((3..10).contains(&frames), "{frames}");
-        assert_eq!(follower.step(&beside).1, FollowState::Strayed);
-    }
+    // Ticks of v, v − change, …, 0 lead v · (v / change + 1) / 2 ticks far.
+    let speed = change * ((0.25 + 2.0 * off / (change * motion.tick)).sqrt() - 0.5);
+    // The last step is as long as is left.
+    speed.max(change.min(off / motion.tick))
 }

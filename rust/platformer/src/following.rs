@@ -1,21 +1,4 @@
-//! What a follower sees of a body, what it says to press, and how it gets on.
-
-/// The state of a body in a physics frame. Lengths are in cells, y grows downwards.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct BodyState {
-    /// The left edge of the body's cells.
-    pub left: f64,
-    /// The upper edge of the body's cells.
-    pub top: f64,
-    /// Sideways speed, in cells a second.
-    pub speed_x: f64,
-    /// Downward speed, in cells a second.
-    pub speed_y: f64,
-    /// `true` if the body stands on something.
-    pub on_floor: bool,
-    /// Seconds since the previous frame; finite and above 0.
-    pub delta: f64,
-}
+//! What a follower says to press, and how it gets on.
 
 /// The buttons to press.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -55,17 +38,4 @@ pub enum StuckReason {
     Held = 3,
     /// It fell out of the map.
     FellOut = 4,
-}
-
-/// What is known of how a body moves, in cells and seconds; 0 for what is not known.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Motion {
-    /// Full sideways speed.
-    pub run_speed: f64,
-    /// Downward acceleration.
-    pub gravity: f64,
-    /// Sideways acceleration; 0 also for a body that has its speed at once.
-    pub acceleration: f64,
-    /// How much farther than what carries the body its cells reach on each side.
-    pub slack: f64,
 }

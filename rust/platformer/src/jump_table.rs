@@ -1,6 +1,6 @@
 //! The rules of jump values, the table of their steps, and which value dominates which.
 //!
-//! Built from a [`JumpProfile`] in O(values⁴) at worst, for at most 168 values and usually about 20; tables
+//! Built from a [`JumpProfile`] in O(values⁴) at worst, for at most 142 values and usually about 20; tables
 //! are cached.
 //!
 //! State a *dominates* state b in the same cell when a can answer every step of b by the same step, at no
@@ -10,17 +10,18 @@
 //! once a was reached in its cell at no greater cost, and stays optimal. This holds for every rule that a
 //! profile sets, since the largest such relation is computed, not argued.
 
-use super::profile::{DRIFT_ROWS_MAX, JUMP_HEIGHT_MAX, JumpProfile};
+use super::profile::{JUMP_HEIGHT_MAX, JumpProfile};
+
+/// The first rows of a fall in which the body may move one step sideways in each.
+const DRIFT_ROWS: u32 = 3;
 
 /// The step rules of one profile.
 ///
-/// Let H be the jump height in cells, 2H the value of a *spent* jump, and L = 2H + 2D. D is the number of rows
-/// that `drift` has bits for, 3 by default. A body may step from a state with jump value v to each of the
+/// Let H be the jump height in cells, 2H the value of a *spent* jump, and L = 2H + 6. A body may step from a state with jump value v to each of the
 /// four neighbouring cells where it fits:
 ///
 /// - **Up**, if v < 2H. The value becomes the next even number above v.
-/// - **Sideways**, if v is even and at most L. Where 0 < 2H ≤ v < L, `drift` must have the bit of the row,
-///   (v − 2H) / 2. The value becomes v + 1.
+/// - **Sideways**, if v is even and at most L. The value becomes v + 1.
 /// - **Down**, always. The value becomes the next even number above v, but at least 2H: the jump is over.
 ///   Down from ground is a drop through one-way cells, since the body does not fit into solid ones.
 /// - From L on the fall is a long one, faster down than across. The value stays L, where the body may move
@@ -34,48 +35,27 @@ use super::profile::{DRIFT_ROWS_MAX, JUMP_HEIGHT_MAX, JumpProfile};
 /// So while v is odd the body moves up or down only, which keeps the arc plausible. A start on ground begins
 /// with 0, a start in the air with 2H unless the profile says otherwise. The profile may also limit the steps
 /// sideways from one ground to the next (*air run*), and the steps down in one fall.
-///
-/// The model is kinder than gravity in three points, so a profile that is computed from physics has stricter
-/// rules:
-///
-/// - no take-off with value 1, which is one step beyond the edge;
-/// - no step sideways to a place at the ceiling with a value above 2H, since a falling body is past a gap of
-///   its own height before it is in it;
-/// - the rows of `drift` by its speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct JumpRule {
     /// The value of a jump that is used up: twice its height.
     spent: u32,
-    /// The first rows of a fall in which the body may move sideways, one bit each.
-    drift: u32,
-    late_take_off: bool,
-    tight_falls: bool,
 }
 
 impl JumpRule {
     const fn new(profile: &JumpProfile) -> Self {
-        Self {
-            spent: 2 * profile.max_jump_height,
-            drift: profile.drift,
-            late_take_off: profile.late_take_off,
-            tight_falls: profile.tight_falls,
-        }
+        Self { spent: 2 * profile.max_jump_height }
     }
 
     /// The value after a step up to a place in the air; `None` if the body cannot rise.
     fn up(self, value: u32, ceiling: bool) -> Option<u32> {
         let next = next_even(value);
-        // Value 1 is one step beyond an edge: a body under gravity is falling there already.
-        let allowed = value < self.spent && (value != 1 || self.late_take_off);
-        allowed.then(|| if ceiling { next.max(self.spent) } else { next })
+        (value < self.spent).then(|| if ceiling { next.max(self.spent) } else { next })
     }
 
     /// The value after a step sideways to a place in the air; `None` if the body cannot move sideways, to
     /// ground neither.
     fn side(self, value: u32, ceiling: bool) -> Option<u32> {
-        // A body under gravity has fallen past a gap of its own height before it is in it.
-        let blocked = ceiling && value > self.spent && !self.tight_falls;
-        let allowed = value.is_multiple_of(2) && self.drifts(value) && !blocked;
+        let allowed = value.is_multiple_of(2) && value <= self.long_fall();
         let next = value + 1;
         allowed.then(|| if ceiling { next.max(self.spent + 1) } else { next })
     }
@@ -95,15 +75,7 @@ impl JumpRule {
 
     /// The value of a long fall in which the body may move sideways.
     const fn long_fall(self) -> u32 {
-        self.spent + 2 * (u32::BITS - self.drift.leading_zeros())
-    }
-
-    /// Returns `true` if the body may move sideways at an even value.
-    const fn drifts(self, value: u32) -> bool {
-        match value.checked_sub(self.spent) {
-            Some(fallen) if value > 0 && value < self.long_fall() => self.drift >> (fallen / 2) & 1 == 1,
-            _ => value <= self.long_fall(),
-        }
+        self.spent + 2 * DRIFT_ROWS
     }
 
     /// Number of values: the largest is the odd one below the value L + 8 that wraps around.
@@ -116,10 +88,10 @@ const fn next_even(value: u32) -> u32 {
     value / 2 * 2 + 2
 }
 
-/// No such step. Values stay below it: the largest is 2·64 + 2·16 + 7.
+/// No such step. Values stay below it: the largest is 2·64 + 2·3 + 7.
 pub(super) const NONE: u8 = u8::MAX;
 /// Words of a set of values.
-const SET_WORDS: usize = (2 * (JUMP_HEIGHT_MAX + DRIFT_ROWS_MAX) as usize + 8).div_ceil(64);
+const SET_WORDS: usize = (2 * (JUMP_HEIGHT_MAX + DRIFT_ROWS) as usize + 8).div_ceil(64);
 
 /// What a cell is to a body, as bits: it fits, stands on ground, is at the ceiling. The last two imply the
 /// first.
@@ -313,8 +285,8 @@ mod tests {
 
     #[test]
     fn no_value_is_larger_than_the_table() {
-        for (height, drift) in [(0, 0), (0, 7), (1, 1), (3, 0), (3, 0b10), (64, 7), (64, 0xFFFF)] {
-            let rule = JumpRule::new(&JumpProfile { drift, ..jumps(height) });
+        for height in [0, 1, 3, 64] {
+            let rule = JumpRule::new(&jumps(height));
             for value in 0..rule.count() as u32 {
                 let steps = [false, true].map(|c| [rule.up(value, c), rule.side(value, c)]).concat();
                 assert!(steps.into_iter().flatten().all(|next| (next as usize) < rule.count()), "{value}");
@@ -359,15 +331,5 @@ mod tests {
                 assert!(bits.into_iter().all(told), "{height}: {a} {b}");
             }
         }
-    }
-
-    #[test]
-    fn a_profile_from_physics_has_stricter_rules() {
-        let profile = JumpProfile { late_take_off: false, tight_falls: false, drift: 1, ..jumps(3) };
-        let rule = JumpRule::new(&profile);
-        assert_eq!((rule.up(0, false), rule.up(1, false), rule.up(3, false)), (Some(2), None, Some(4)));
-        assert_eq!((rule.side(6, true), rule.side(8, true), rule.side(8, false)), (Some(7), None, Some(9)));
-        assert_eq!((rule.down(6), rule.down(8), rule.down(9), rule.down(14)), (8, 8, 10, 8));
-        assert_eq!(rule.side(10, false), None);
     }
 }

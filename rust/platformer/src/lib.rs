@@ -17,14 +17,18 @@
 //!   the cost found is the least of the model, in units of [`Cost`](pathforge_core::cost::Cost): 70 a step
 //!   and the profile's additions.
 //! - `gap`: which jump is missing where there is no path.
-//! - [`motion`]: routes of bodies with physics, by exact flights of their shape. Tests hold them against an
-//!   oracle that plays all buttons; `find_path` does not use them yet.
-//! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path. `following`:
-//!   what goes in and comes out.
+//!
+//! Bodies with physics have no part in that model:
+//!
+//! - [`motion`]: their exact flights, computed from their shape and speeds. Tests hold them against an oracle
+//!   that plays all buttons.
+//! - `character`: such a body. `flyers`: finds its path and keeps its flights.
+//! - `follower`: the buttons to press so that it follows the path. `following`: what comes out.
 
+mod character;
 mod flight_search;
 mod flights;
-mod follow_plan;
+mod flyers;
 mod follower;
 mod following;
 mod gap;
@@ -42,11 +46,12 @@ mod state;
 mod steps;
 mod trace;
 
-pub use follow_plan::FollowPlan;
+pub use character::Character;
+pub use flyers::{BodyPlace, FlightLayers, FlightOutcome, FlightPlan, FlightQuery, FlightStart, Flyers};
 pub use follower::Follower;
-pub use following::{BodyState, Buttons, FollowState, Motion, StuckReason};
+pub use following::{Buttons, FollowState, StuckReason};
 pub use gap::JumpGap;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use planner::Platformer;
-pub use profile::{AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError};
+pub use profile::{AIR_LIMIT_MAX, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError};
 pub use query::{PlatformerOutcome, PlatformerQuery, PlatformerReason};

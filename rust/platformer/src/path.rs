@@ -84,6 +84,14 @@ impl PlatformerPath {
     }
 }
 
+impl PlatformerPath {
+    /// The path of a body with physics, which has no jump values.
+    pub(super) fn of_flights(cells: Vec<Cell>, on_ground: Vec<bool>) -> Self {
+        let (steps, key_points) = (steps(&cells, &on_ground), key_points(&cells, &on_ground));
+        Self { jump_values: vec![0; cells.len()], cells, steps, on_ground, key_points }
+    }
+}
+
 /// How each cell is reached.
 fn steps(cells: &[Cell], on_ground: &[bool]) -> Vec<StepKind> {
     // From the end: whether a step in the air belongs to a jump depends on whether a later one of the same

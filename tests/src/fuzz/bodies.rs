@@ -14,13 +14,7 @@ use super::maps;
 pub fn that_jump(rng: &mut Rng) {
     let mut jumps = Jumps::new(maps::any(rng));
     let (w, h, jump) = (rng.int(1..5), rng.int(1..5), rng.int(0..8));
-    let Ok(plain) = JumpProfile::new(i64::from(w), i64::from(h), i64::from(jump)) else { return };
-    let profile = JumpProfile {
-        late_take_off: rng.percent(50),
-        tight_falls: rng.percent(50),
-        drift: rng.int(0..64) as _,
-        ..plain
-    };
+    let Ok(profile) = JumpProfile::new(i64::from(w), i64::from(h), i64::from(jump)) else { return };
     for _ in 0..6 {
         let region = jumps.terrain().region();
         let (start, goal) = (any_cell(rng, region), any_cell(rng, region));

@@ -1,9 +1,15 @@
 //! Input that makes no sense is an error or an outcome, never a crash or a hang.
 
-use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::geometry::Cell;
 use pathforge_core::terrain::Terrain;
-use pathforge_platformer::{BodyPhysics, JumpProfile, JumpProfileError, PlatformerQuery, PlatformerReason};
+use pathforge_platformer::motion::{Body, FlightCosts, Motion};
+use pathforge_platformer::{
+    BodyPlace, Character, FlightQuery, FlightStart, Follower, JumpProfile, JumpProfileError, PlatformerQuery,
+    PlatformerReason,
+};
 use pathforge_tests::jumps::Jumps;
+
+use super::body::character;
 
 fn ask(text: &str, start: Cell, goal: Cell, profile: JumpProfile) -> Option<PlatformerReason> {
     let map = Terrain::from_text(text, Cell::default()).expect("a drawn level");
@@ -21,8 +27,55 @@ fn sizes_and_heights_out_of_their_limits_are_errors() {
             "{height}"
         );
     }
-    let physics = BodyPhysics { gravity: 980.0, jump_speed: 300.0, run_speed: 100.0, cell_size: 0.0 };
-    assert!(JumpProfile::from_physics(Footprint::ONE, &physics).is_err());
+}
+
+#[test]
+fn characters_that_make_no_sense_have_no_path() {
+    let sound = character((14.0, 30.0), Motion { jump_speed: 330.0, ..Motion::new(180.0, 980.0) });
+    let with = |motion: Motion| Character { motion, ..sound };
+    let mut bad = vec![
+        Character { cell: (0.0, 16.0), ..sound },
+        Character { cell: (16.0, f64::NAN), ..sound },
+        Character { body: Body::rectangle(-1.0, 4.0), ..sound },
+        Character { body: Body::rectangle(4.0, 1e9), ..sound },
+        Character { costs: FlightCosts { jump: 7001, ..FlightCosts::default() }, ..sound },
+        with(Motion { jump_speed: 1e9, ..sound.motion }),
+        with(Motion { gravity: 1e-9, ..sound.motion }),
+        with(Motion { jump_cut: 2.0, ..sound.motion }),
+    ];
+    for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        bad.push(with(Motion { gravity: wrong, ..sound.motion }));
+        bad.push(with(Motion { run_speed: wrong, ..sound.motion }));
+        bad.push(with(Motion { tick: wrong, ..sound.motion }));
+    }
+    let map = || Terrain::from_text("...\n...\n###", Cell::default()).expect("a drawn level");
+    let ask = |character, goal| {
+        let start = FlightStart::Cell(Cell::default());
+        let query = FlightQuery { start, goal, character, expansions_max: u32::MAX };
+        Jumps::new(map()).find_flights(&query).outcome.reason
+    };
+    assert_eq!(ask(sound, Cell::new(2, 0)), None);
+    assert_eq!(ask(sound, Cell::new(9, 0)), Some(PlatformerReason::GoalOutOfBounds));
+    for character in bad {
+        let reason = ask(character, Cell::new(2, 0));
+        assert!(matches!(reason, Some(PlatformerReason::BadProfile(_))), "{character:?}: {reason:?}");
+    }
+    for place in [f64::NAN, f64::INFINITY, -1e9, 1e300] {
+        let body = BodyPlace { x: place, y: place, vx: place, vy: place, on_floor: true };
+        let start = FlightStart::Body(body);
+        let query =
+            FlightQuery { start, goal: Cell::new(2, 0), character: sound, expansions_max: u32::MAX };
+        let mut follower = Follower::new(Jumps::new(map()).find_flights(&query).plan);
+        follower.step(&body, 1.0 / 60.0);
+        let start = FlightStart::Cell(Cell::default());
+        let plan = Jumps::new(map()).find_flights(&FlightQuery { start, ..query }).plan;
+        let mut follower = Follower::new(plan);
+        for delta in [1.0 / 60.0, 1e-9, 1e9] {
+            for on_floor in [true, false] {
+                follower.step(&BodyPlace { on_floor, ..body }, delta);
+            }
+        }
+    }
 }
 
 #[test]
@@ -35,7 +88,6 @@ fn a_profile_with_fields_set_by_hand_is_checked() {
         JumpProfile { jump_cost: u32::MAX, ..JumpProfile::default() },
         JumpProfile { air_cost: 7001, ..JumpProfile::default() },
         JumpProfile { fall_cost: 7001, ..JumpProfile::default() },
-        JumpProfile { drift: 0x1_0000, ..JumpProfile::default() },
     ];
     for profile in bad {
         let reason = ask(level, Cell::new(0, 0), Cell::new(2, 0), profile);

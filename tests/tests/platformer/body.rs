@@ -1,80 +1,81 @@
 //! A body under gravity in a level of cells: what a game's physics does with the buttons that a follower
 //! presses.
 
-use pathforge_core::geometry::Cell;
+use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::terrain::Terrain;
+use pathforge_platformer::motion::{self, FlightCosts, Motion};
 use pathforge_platformer::{
-    BodyPhysics, BodyState, Buttons, FollowPlan, FollowState, Follower, JumpProfile, Motion, PlatformerQuery,
+    BodyPlace, Buttons, Character, FlightQuery, FlightStart, FollowState, Follower,
 };
 use pathforge_tests::jumps::Jumps;
 
-/// The body is so much smaller than its cells at each side, so that it does not rub against walls.
-const SLACK: f64 = 1.0 / 16.0;
-/// It moves in pieces of at most so many cells.
-const PIECE: f64 = 0.05;
+/// The side of a cell, in px.
+pub const CELL: f64 = 16.0;
+/// It moves in pieces of at most so many px.
+const PIECE: f64 = 0.8;
 const TOUCH: f64 = 1e-9;
 
-/// A body of a profile's size. Lengths are in cells, times in seconds.
+/// A box of `size` px that moves by `motion`.
+pub fn character(size: (f64, f64), motion: Motion) -> Character {
+    let body = motion::Body::rectangle(size.0, size.1);
+    Character { body, motion, costs: FlightCosts { jump: 140, air: 14, ..FlightCosts::default() }, cell: (CELL, CELL) }
+}
+
+/// The centre of the feet of a body that stands with its top-left cell at `cell`.
+fn feet(cell: Cell, footprint: Footprint) -> (f64, f64) {
+    let x = f64::from(cell.x) + f64::from(footprint.w()) / 2.0;
+    (x * CELL, f64::from(cell.y + footprint.h()) * CELL)
+}
+
+/// A body of a character. Lengths are in px, times in seconds.
 pub struct Body {
-    /// Left and lowest edge of what collides.
-    pub left: f64,
+    /// The centre of the feet, and their height.
+    pub x: f64,
     pub feet: f64,
     pub speed: (f64, f64),
     pub on_floor: bool,
-    width: f64,
-    height: f64,
-    run_speed: f64,
-    pub jump_speed: f64,
-    gravity: f64,
-    /// Infinite for at once.
-    acceleration: f64,
-    /// How much smaller than its cells it is at each side.
-    slack: f64,
+    pub shape: motion::Body,
+    pub motion: Motion,
+    /// The button is held since the take-off.
+    held: bool,
 }
 
 impl Body {
-    /// A body that stands with its top-left cell at `cell`.
-    pub fn new(cell: Cell, profile: &JumpProfile, physics: &BodyPhysics) -> Self {
-        let cells = |px: f64| px / physics.cell_size;
-        Self {
-            left: f64::from(cell.x) + SLACK,
-            feet: f64::from(cell.y + profile.footprint.h()),
-            speed: (0.0, 0.0),
-            on_floor: true,
-            width: f64::from(profile.footprint.w()) - 2.0 * SLACK,
-            height: f64::from(profile.footprint.h()) - 2.0 * SLACK,
-            run_speed: cells(physics.run_speed),
-            jump_speed: cells(physics.jump_speed),
-            gravity: cells(physics.gravity),
-            acceleration: f64::INFINITY,
-            slack: SLACK,
-        }
+    fn new((x, feet): (f64, f64), character: &Character) -> Self {
+        let Character { body: shape, motion, .. } = *character;
+        Self { x, feet, speed: (0.0, 0.0), on_floor: true, shape, motion, held: false }
     }
 
     /// The state that a follower reads.
-    pub fn state(&self, delta: f64) -> BodyState {
-        BodyState {
-            left: self.left - self.slack,
-            top: self.feet - self.height - SLACK,
-            speed_x: self.speed.0,
-            speed_y: self.speed.1,
-            on_floor: self.on_floor,
-            delta,
-        }
+    pub fn state(&self) -> BodyPlace {
+        let (vx, vy) = self.speed;
+        BodyPlace { x: self.x, y: self.feet, vx, vy, on_floor: self.on_floor }
     }
 
-    /// One physics frame: the script that the documentation shows.
+    /// One physics frame, as games write it.
     pub fn step(&mut self, world: &Terrain, buttons: &Buttons, delta: f64) {
-        let change = self.acceleration * delta;
-        self.speed.0 += (buttons.axis * self.run_speed - self.speed.0).clamp(-change, change);
-        self.speed.1 += self.gravity * delta;
+        let motion = self.motion;
+        let or = |value: f64, otherwise: f64| if value == 0.0 { otherwise } else { value };
+        let rate = match (self.on_floor, buttons.axis == 0.0) {
+            (true, true) => or(motion.friction, motion.acceleration),
+            (true, false) => motion.acceleration,
+            (false, _) => or(motion.air_acceleration, motion.acceleration),
+        };
+        let change = or(rate, f64::INFINITY) * delta;
+        self.speed.0 += (buttons.axis * motion.run_speed - self.speed.0).clamp(-change, change);
+        let gravity = if self.speed.1 < 0.0 { motion.gravity } else { or(motion.gravity_down, motion.gravity) };
+        let fallen = (self.speed.1 + gravity * delta).min(or(motion.terminal_speed, f64::INFINITY));
+        self.speed.1 = fallen;
         if buttons.jump && self.on_floor {
-            self.speed.1 = -self.jump_speed;
-        } else if !buttons.jump && self.speed.1 < 0.0 {
-            self.speed.1 = 0.0;
+            let first = if motion.full_first_step { 0.0 } else { motion.gravity * delta };
+            self.speed.1 = first - motion.jump_speed;
+            self.held = true;
+        } else if !buttons.jump && self.held {
+            self.held = false;
+            self.speed.1 *= if self.speed.1 < 0.0 { motion.jump_cut } else { 1.0 };
         }
         if buttons.drop && self.on_floor {
-            self.feet += 0.125;
+            self.feet += 2.0;
         }
         self.on_floor = false;
         let (dx, dy) = (self.speed.0 * delta, self.speed.1 * delta);
@@ -86,28 +87,41 @@ impl Body {
     }
 
     fn move_across(&mut self, world: &Terrain, dx: f64) {
-        let wanted = self.left + dx;
+        let wanted = self.x + dx;
         let region = world.region();
-        let (least, most) = (f64::from(region.x), f64::from(region.right()) - self.width);
+        let half = self.shape.half_width;
+        let (least, most) = (f64::from(region.x) * CELL + half, f64::from(region.right()) * CELL - half);
         if self.is_blocked(world, wanted, self.feet) {
             // To the wall, but no farther.
-            let wall = if dx > 0.0 { (wanted + self.width).floor() - self.width } else { wanted.ceil() };
-            if !self.is_blocked(world, wall, self.feet) && (wall - self.left) * dx >= 0.0 {
-                self.left = wall;
+            let wall = if dx > 0.0 {
+                ((wanted + half) / CELL).floor() * CELL - half
+            } else {
+                ((wanted - half) / CELL).ceil() * CELL + half
+            };
+            if !self.is_blocked(world, wall, self.feet) && (wall - self.x) * dx >= 0.0 {
+                self.x = wall;
             }
             self.speed.0 = 0.0;
         } else {
-            self.left = wanted.clamp(least, most);
+            self.x = wanted.clamp(least, most);
         }
     }
 
     fn move_along(&mut self, world: &Terrain, dy: f64) {
         let wanted = self.feet + dy;
         if dy > 0.0 && self.lands(world, wanted) {
-            self.feet = wanted.floor();
-            (self.speed.1, self.on_floor) = (0.0, true);
-        } else if dy < 0.0 && self.is_blocked(world, self.left, wanted) {
+            self.feet = (wanted / CELL).floor() * CELL;
+            (self.speed.1, self.on_floor, self.held) = (0.0, true, false);
+        } else if dy < 0.0 && self.is_blocked(world, self.x, wanted) {
+            // To the ceiling, but no farther.
+            let ceiling = ((wanted - self.shape.height) / CELL).ceil() * CELL + self.shape.height;
+            self.feet = self.feet.min(ceiling.max(wanted));
             self.speed.1 = 0.0;
+        } else if dy > 0.0 && self.is_blocked(world, self.x, wanted) {
+            // A round end slips off the edge that it does not stand on.
+            let clears = |by: f64| !self.is_blocked(world, self.x + by, wanted);
+            let side = (0..40).flat_map(|by| [f64::from(by), -f64::from(by)]).find(|&by| clears(by));
+            self.x += side.unwrap_or(0.0).clamp(-PIECE, PIECE);
         } else {
             self.feet = wanted;
         }
@@ -115,23 +129,24 @@ impl Body {
 
     /// Returns `true` if something supports the feet on their way down to `feet`.
     fn lands(&self, world: &Terrain, feet: f64) -> bool {
-        let row = feet.floor();
-        let crosses = row >= self.feet - TOUCH && feet >= row;
+        let row = (feet / CELL).floor();
+        let crosses = row * CELL >= self.feet - TOUCH && feet >= row * CELL;
         crosses
-            && self.columns(self.left).any(|x| {
+            && columns(self.x, self.shape.support_half_width).any(|x| {
                 let cell = Cell::new(x, row as i32);
                 is_solid(world, cell) || world.is_one_way(cell)
             })
     }
 
-    fn is_blocked(&self, world: &Terrain, left: f64, feet: f64) -> bool {
-        let (top, low) = ((feet - self.height + TOUCH).floor() as i32, (feet - TOUCH).floor() as i32);
-        self.columns(left).any(|x| (top..=low).any(|y| is_solid(world, Cell::new(x, y))))
+    fn is_blocked(&self, world: &Terrain, x: f64, feet: f64) -> bool {
+        let row = |y: f64| (y / CELL).floor() as i32;
+        let (top, low) = (row(feet - self.shape.height + TOUCH), row(feet - TOUCH));
+        columns(x, self.shape.half_width).any(|x| (top..=low).any(|y| is_solid(world, Cell::new(x, y))))
     }
+}
 
-    fn columns(&self, left: f64) -> std::ops::RangeInclusive<i32> {
-        (left + TOUCH).floor() as i32..=(left + self.width - TOUCH).floor() as i32
-    }
+fn columns(x: f64, half: f64) -> std::ops::RangeInclusive<i32> {
+    ((x - half + TOUCH) / CELL).floor() as i32..=((x + half - TOUCH) / CELL).floor() as i32
 }
 
 /// Nothing beyond the map stops a body, and nothing supports it there.
@@ -153,92 +168,64 @@ pub struct Game {
     pub jumps: Jumps,
     /// The level that the body really moves in.
     pub world: Terrain,
-    pub query: PlatformerQuery,
+    pub query: FlightQuery,
     pub body: Body,
     pub follower: Follower,
     /// The cells of the path that it sets out on.
     pub length: usize,
     repaths: u32,
+    /// All that it ended with.
+    pub last: Vec<FollowState>,
 }
 
 impl Game {
-    /// Its body comes to its full speed in so many seconds.
-    pub fn with_start_up(mut self, seconds: f64) -> Self {
-        self.body.acceleration = self.body.run_speed / seconds;
-        self.follower.motion_mut().acceleration = self.body.acceleration;
-        self
-    }
-
-    /// Its body is narrower than its cells by `slack` cells on each side.
-    pub fn with_slack(mut self, slack: f64) -> Self {
-        self.body.left += slack - SLACK;
-        self.body.width += 2.0 * (SLACK - slack);
-        self.body.slack = slack;
-        self.follower.motion_mut().slack = slack;
-        self
-    }
-
     /// A game with a path; `None` if there is no path.
-    pub fn new(mut jumps: Jumps, query: PlatformerQuery, physics: &BodyPhysics) -> Option<Self> {
-        let outcome = jumps.find_path(&query);
-        if !outcome.is_complete() {
-            return None;
-        }
-        let plan = FollowPlan::new(&outcome, &jumps.layers(query.profile.footprint));
-        let motion = Motion {
-            run_speed: physics.run_speed / physics.cell_size,
-            gravity: physics.gravity / physics.cell_size,
-            slack: SLACK,
-            ..Motion::default()
+    pub fn new(mut jumps: Jumps, (start, goal): (Cell, Cell), character: &Character) -> Option<Self> {
+        let query = FlightQuery {
+            start: FlightStart::Cell(start),
+            goal,
+            character: *character,
+            expansions_max: u32::MAX,
         };
-        let follower = Follower::new(plan, motion);
-        let body = Body::new(query.start, &query.profile, physics);
+        let found = jumps.find_flights(&query);
+        let length = found.outcome.path.cells.len();
+        let follower = Follower::new(Some(found.plan?));
+        let body = Body::new(feet(start, character.footprint().ok()?), character);
         let world = jumps.terrain().clone();
-        let length = outcome.path.cells.len();
-        Some(Self { jumps, world, query, body, follower, length, repaths: 0 })
+        Some(Self { jumps, world, query, body, follower, length, repaths: 0, last: Vec::new() })
     }
 
     /// Plays until the follower is done, for `limit_s` seconds at most. Returns the time it took, too.
-    pub fn play(&mut self, ticks: u32, limit_s: f64) -> (End, f64) {
-        let delta = 1.0 / f64::from(ticks);
+    pub fn play(&mut self, limit_s: f64) -> (End, f64) {
+        let delta = self.body.motion.tick;
         let mut time_s = 0.0;
         while time_s < limit_s {
             time_s += delta;
-            let state = self.body.state(delta);
-            let (buttons, follow) = self.follower.step(&state);
+            let (buttons, follow) = self.follower.step(&self.body.state(), delta);
             match follow {
                 FollowState::Going => {}
                 FollowState::Arrived => return (End::Arrived, time_s),
                 FollowState::Strayed | FollowState::Stuck(_) => {
-                    if !self.plans_again(&state, follow) {
+                    if !self.plans_again(follow) {
                         return (End::GaveUp, time_s);
                     }
                 }
+            }
+            if std::env::var_os("PATHFORGE_TRACE").is_some() {
+                let b = &self.body;
+                println!("{:.2} x {:.2} y {:.2} v {:.0} {:.0} floor {} | {:.2} {} {} {:?} | {}", time_s, b.x, b.feet, b.speed.0, b.speed.1, b.on_floor, buttons.axis, buttons.jump, buttons.drop, follow, self.follower.debug());
             }
             self.body.step(&self.world, &buttons, delta);
         }
         (End::Late, time_s)
     }
 
-    fn plans_again(&mut self, state: &BodyState, follow: FollowState) -> bool {
+    fn plans_again(&mut self, follow: FollowState) -> bool {
         self.repaths += 1;
-        if self.repaths > 8 {
-            return false;
-        }
-        let (column, row) = (state.left.floor() as i32, state.top.round() as i32);
-        let mut starts = [Cell::new(column, row), Cell::new(column + 1, row)];
-        if state.left - state.left.floor() > 0.5 {
-            starts.reverse();
-        }
-        let layers = self.jumps.layers(self.query.profile.footprint);
-        starts.sort_by_key(|&cell| !layers.stands_at(cell));
-        for start in starts {
-            let outcome = self.jumps.find_path(&PlatformerQuery { start, ..self.query });
-            if outcome.is_complete() {
-                let is_stuck = follow != FollowState::Strayed;
-                return self.follower.set_plan(FollowPlan::new(&outcome, &layers), is_stuck);
-            }
-        }
-        false
+        self.last.push(follow);
+        let start = FlightStart::Body(self.body.state());
+        let plan = self.jumps.find_flights(&FlightQuery { start, ..self.query }).plan;
+        let is_stuck = follow != FollowState::Strayed;
+        self.repaths <= 8 && plan.is_some_and(|plan| self.follower.set_plan(plan, is_stuck))
     }
 }

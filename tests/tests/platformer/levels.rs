@@ -83,9 +83,6 @@ pub fn any_profile(rng: &mut Rng) -> JumpProfile {
         jump_cost: if free { 0 } else { rng.pick(&[0, 35, 140, 700, 7000]) },
         air_cost: if free { 0 } else { rng.pick(&[0, 14, 14, 70, 7000]) },
         fall_cost: if free { 0 } else { rng.pick(&[0, 0, 10, 140, 7000]) },
-        drift: rng.pick(&[7, 7, 7, 0, 1, 0b10, 0b1_0111, 0b1001_0101_0110_1111, 0xFFFF]),
-        late_take_off: rng.percent(70),
-        tight_falls: rng.percent(70),
         air_start_value: rng.pick(&[None, None, Some(0), Some(1), Some(2), Some(3), Some(100)]),
     }
 }

@@ -88,11 +88,7 @@ impl Oracle {
         let (at, value, fallen, run) = state;
         let profile = &self.profile;
         let spent = 2 * profile.max_jump_height;
-        let rows = (0..16).rev().find(|row| profile.drift >> row & 1 == 1).map_or(0, |row| row + 1);
-        let long_fall = spent + 2 * rows;
-        let drifts = |value: u32| {
-            value < spent.max(1) || value >= long_fall || profile.drift >> ((value - spent) / 2) & 1 == 1
-        };
+        let long_fall = spent + 6;
         let next_even = if value % 2 == 0 { value + 2 } else { value + 1 };
         let mut found = Vec::new();
         for (dx, dy) in [(0, -1), (-1, 0), (1, 0), (0, 1)] {
@@ -108,15 +104,14 @@ impl Oracle {
             let mut cost = 70 + profile.air_cost;
             let (mut fallen, mut run) = (fallen, run);
             let mut next = match dy {
-                -1 if value >= spent || value == 1 && !profile.late_take_off => continue,
+                -1 if value >= spent => continue,
                 -1 => {
                     if value < 2 {
                         cost += profile.jump_cost;
                     }
                     next_even
                 }
-                0 if value % 2 == 1 || value > long_fall || !drifts(value) => continue,
-                0 if value > spent && self.is_at_ceiling(to) && !profile.tight_falls => continue,
+                0 if value % 2 == 1 || value > long_fall => continue,
                 0 => {
                     run += 1;
                     value + 1

@@ -27,6 +27,29 @@ impl Body {
     }
 }
 
+impl Body {
+    /// The body as flights take it, so that a game that moves it a little otherwise lands it, too: larger on
+    /// all sides but the lower one, and carried by less ground. As much as [`caution`] says, but at most half
+    /// of what it lacks to whole cells, so that it fits where it fitted.
+    pub(super) fn cautious(&self, cell: (f64, f64)) -> Self {
+        let lacks = |side: f64, cell: f64| ((side / cell - 0.01).ceil().max(1.0) * cell - side).max(0.0);
+        let most = caution(cell);
+        let wider = most.min(lacks(2.0 * self.half_width, cell.0) / 4.0);
+        let higher = most.min(lacks(self.height, cell.1) / 2.0);
+        Self {
+            half_width: self.half_width + wider,
+            height: self.height + higher,
+            support_half_width: (self.support_half_width - most).max(self.support_half_width / 2.0),
+        }
+    }
+}
+
+/// How far from its exact place a body in the air still gets through, in px: a twentieth of a cell, and at most
+/// one px.
+pub(super) fn caution(cell: (f64, f64)) -> f64 {
+    (cell.0.min(cell.1) / 20.0).min(1.0)
+}
+
 /// How a body moves. Lengths in px, times in seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Motion {
@@ -85,10 +108,28 @@ impl fmt::Display for MotionError {
 impl Error for MotionError {}
 
 impl Motion {
+    /// A body that has its speed at once, whose jumps are always whole, and that does not jump yet: a
+    /// `jump_speed` is to be set. 60 ticks a second.
+    pub const fn new(run_speed: f64, gravity: f64) -> Self {
+        Self {
+            run_speed,
+            acceleration: 0.0,
+            air_acceleration: 0.0,
+            friction: 0.0,
+            gravity,
+            gravity_down: 0.0,
+            terminal_speed: 0.0,
+            jump_speed: 0.0,
+            jump_cut: 1.0,
+            full_first_step: true,
+            tick: 1.0 / 60.0,
+        }
+    }
+
     /// Checks every measure.
     ///
     /// # Errors
-    /// The first that is not finite, below 0, or 0 where it must not be.
+    /// The first that is not finite, below 0, 0 where it must not be, or a jump cut above 1.
     pub fn check(&self, body: &Body) -> Result<(), MotionError> {
         let above = [
             ("half width", body.half_width),
@@ -110,6 +151,7 @@ impl Motion {
         let bad = |(_, given): &(&str, f64), least: bool| !given.is_finite() || *given < 0.0 || least;
         let wrong = above.into_iter().find(|measure| bad(measure, measure.1 == 0.0));
         let wrong = wrong.or_else(|| not_below.into_iter().find(|measure| bad(measure, false)));
+        let wrong = wrong.or((self.jump_cut > 1.0).then_some(("jump cut", self.jump_cut)));
         wrong.map_or(Ok(()), |(what, given)| Err(MotionError { what, given }))
     }
 
@@ -119,13 +161,13 @@ impl Motion {
     }
 
     /// How far a body of full speed slides on ground, in px.
-    pub(super) fn brake_px(&self, speed: f64) -> f64 {
+    pub(crate) fn brake_px(&self, speed: f64) -> f64 {
         let friction = or(self.friction, self.acceleration);
         if friction == 0.0 { 0.0 } else { speed * speed / (2.0 * friction) }
     }
 
     /// How far a body runs until it has `speed`, in px.
-    pub(super) fn run_up_px(&self, speed: f64) -> f64 {
+    pub(crate) fn run_up_px(&self, speed: f64) -> f64 {
         if self.acceleration == 0.0 { 0.0 } else { speed * speed / (2.0 * self.acceleration) }
     }
 
@@ -145,6 +187,12 @@ impl Motion {
     /// What is left of `vy` when the button is let go.
     pub(super) fn cut(&self, vy: f64) -> f64 {
         if vy < 0.0 { vy * self.jump_cut } else { vy }
+    }
+
+    /// The motion as flights take it: jumps rise less by [`caution`].
+    pub(super) fn cautious(&self, cell: (f64, f64)) -> Self {
+        let squared = self.jump_speed * self.jump_speed - 2.0 * self.gravity * caution(cell);
+        Self { jump_speed: squared.max(0.0).sqrt(), ..*self }
     }
 
     fn limited(&self, vy: f64) -> f64 {

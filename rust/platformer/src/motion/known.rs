@@ -2,6 +2,7 @@
 //! them change.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::body::{Body, FlightCosts, Motion, MotionError};
 use super::level::Level;
@@ -21,24 +22,21 @@ pub(super) struct Exits {
 /// Flights and routes of one body on one level.
 ///
 /// ```
+/// use pathforge_core::geometry::Cell;
 /// use pathforge_platformer::motion::{Body, Departure, FlightCosts, Flyer, Level, Motion, StandCell};
 ///
 /// // Two floors with a gap of three cells of 16 px between them.
 /// let level = Level::from_cells((12, 8), (16.0, 16.0), |x, y| y == 7 && !(5..8).contains(&x), |_, _| false);
-/// let motion = Motion {
-///     run_speed: 180.0, acceleration: 0.0, air_acceleration: 0.0, friction: 0.0, gravity: 980.0,
-///     gravity_down: 0.0, terminal_speed: 0.0, jump_speed: 330.0, jump_cut: 0.0, full_first_step: true,
-///     tick: 1.0 / 60.0,
-/// };
+/// let motion = Motion { jump_speed: 330.0, ..Motion::new(180.0, 980.0) };
 /// let mut flyer = Flyer::new(level, Body::rectangle(14.0, 30.0), motion, FlightCosts::default())?;
 /// let (start, goal) = (StandCell { column: 1, row: 6 }, StandCell { column: 10, row: 6 });
 /// let route = flyer.find_route(Departure::Cell(start), goal, u32::MAX);
-/// assert_eq!(route.cells.last(), Some(&goal));
+/// assert_eq!(route.cells.last(), Some(&Cell::new(10, 6)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Flyer {
-    level: Level,
+    level: Arc<Level>,
     body: Body,
     finder: Finder,
     known: HashMap<StandCell, Exits>,
@@ -53,16 +51,17 @@ impl Flyer {
     pub fn new(level: Level, body: Body, motion: Motion, costs: FlightCosts) -> Result<Self, MotionError> {
         motion.check(&body)?;
         let finder = Finder::new(body, motion, costs, level.cell());
+        let level = Arc::new(level);
         Ok(Self { level, body, finder, known: HashMap::new(), nodes: Nodes::default() })
     }
 
     /// The level.
-    pub const fn level(&self) -> &Level {
+    pub const fn level(&self) -> &Arc<Level> {
         &self.level
     }
 
     /// Where the body stands on the level.
-    pub const fn foothold(&self) -> Foothold<'_> {
+    pub fn foothold(&self) -> Foothold<'_> {
         Foothold { level: &self.level, body: self.body }
     }
 
@@ -74,7 +73,7 @@ impl Flyer {
     /// Takes the level as it is now, and forgets flights that may differ on it.
     pub fn set_level(&mut self, level: Level) {
         let changed = self.level.differing(&level);
-        self.level = level;
+        self.level = Arc::new(level);
         let Some(changed) = changed else { return self.known.clear() };
         if changed.is_empty() {
             return;
@@ -104,8 +103,8 @@ impl Flyer {
         })
     }
 
-    /// The landings of a body that is in the air at `place`, with an upward or downward speed, in px.
-    pub fn falls(&mut self, place: (f64, f64), vy: f64) -> Vec<Flight> {
-        self.finder.find_fall(&self.level, place, vy)
+    /// The landings of a body that is in the air at `place`, with its speed to the right and downwards, in px.
+    pub fn falls(&mut self, place: (f64, f64), speed: (f64, f64)) -> Vec<Flight> {
+        self.finder.find_fall(&self.level, place, speed)
     }
 }

@@ -7,11 +7,10 @@
 //! - `spread`: all places that a body can be at, tick by tick, as intervals of x; `parts` splits them at
 //!   floors and ceilings.
 //! - `takeoff`: the flights from one cell. `known`: flights that were found, until the level changes.
-//! - `route`: A\* over walks and flights. `forecast`: how much of a run a body in the air can still land on.
+//! - `route`: A\* over walks and flights. `steer`: how a body in the air gets to a landing.
 
 mod body;
 mod control;
-mod forecast;
 mod holds;
 mod known;
 mod level;
@@ -19,15 +18,16 @@ mod nodes;
 mod route;
 mod spread;
 mod stand;
+mod steer;
 mod takeoff;
 #[cfg(test)]
 mod tests;
 mod trace;
 
 pub use body::{Body, FlightCosts, Motion, MotionError};
-pub use forecast::{AirState, Forecaster, LandingRun};
 pub use known::Flyer;
 pub use level::Level;
 pub use route::{Departure, Leg, Route, RouteEnd};
 pub use stand::{Foothold, StandCell};
+pub use steer::{AirState, LandingRun, Steering};
 pub use takeoff::{Flight, TakeOff};

@@ -4,18 +4,22 @@ use super::known::Flyer;
 use super::nodes::{Node, Nodes};
 use super::stand::StandCell;
 use super::takeoff::{Flight, UNIT};
+use super::trace::side_by_side;
+use pathforge_core::geometry::Cell;
 
 /// Where a route begins.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Departure {
     /// At a cell of the feet; if the body does not stand there, with a fall from its middle.
     Cell(StandCell),
-    /// In the air: the feet in px, and the downward speed in px/s.
+    /// In the air: the feet in px, and the speed in px/s.
     Air {
         /// The centre of the feet.
         x: f64,
         /// Their height.
         y: f64,
+        /// Speed to the right.
+        vx: f64,
         /// Downward speed.
         vy: f64,
     },
@@ -31,8 +35,8 @@ pub enum Leg {
     },
     /// Through the air.
     Flight {
-        /// The cell of the take-off.
-        from: StandCell,
+        /// The cell of the take-off; `None` of a body that is in the air at the start.
+        from: Option<StandCell>,
         /// The rest.
         flight: Flight,
     },
@@ -58,10 +62,12 @@ pub struct Route {
     pub end: RouteEnd,
     /// The legs in order.
     pub legs: Vec<Leg>,
-    /// The cells of the feet from start to goal.
-    pub cells: Vec<StandCell>,
-    /// `true` for each cell at which the body stands.
+    /// The cells of the body from start to goal: see [`Foothold::body_cell`](super::Foothold::body_cell).
+    pub cells: Vec<Cell>,
+    /// `true` for each cell at which the body is on the ground.
     pub on_ground: Vec<bool>,
+    /// For each leg the index of the cell at its end.
+    pub ends: Vec<usize>,
     /// In units of 70 a cell.
     pub cost: u32,
     /// Cells expanded.
@@ -141,9 +147,9 @@ impl Flyer {
             Departure::Cell(StandCell { column, row }) => {
                 let (width, height) = self.level().cell();
                 let place = ((f64::from(column) + 0.5) * width, f64::from(row + 1) * height);
-                Some(if self.level().is_solid(column, row) { Vec::new() } else { self.falls(place, 0.0) })
+                Some(if self.level().is_solid(column, row) { Vec::new() } else { self.falls(place, (0.0, 0.0)) })
             }
-            Departure::Air { x, y, vy } => Some(self.falls((x, y), vy)),
+            Departure::Air { x, y, vx, vy } => Some(self.falls((x, y), (vx, vy))),
         }
     }
 
@@ -167,12 +173,12 @@ impl Flyer {
                 }
                 (AIR, number) => {
                     let flight = falls[number as usize].clone();
-                    legs.push(Leg::Flight { from: flight.cells[0], flight });
+                    legs.push(Leg::Flight { from: None, flight });
                     break;
                 }
                 (parent, number) => {
                     let flight = self.exits(cell(parent)).flights[number as usize].clone();
-                    legs.push(Leg::Flight { from: cell(parent), flight });
+                    legs.push(Leg::Flight { from: Some(cell(parent)), flight });
                 }
             }
             at = parent;
@@ -189,37 +195,69 @@ impl Flyer {
         cost: u32,
         expanded: u32,
     ) -> Route {
-        let mut cells: Vec<StandCell> = start.into_iter().collect();
+        let foothold = self.foothold();
+        let mut route = Route { cost, expanded, ..without(RouteEnd::Found, expanded) };
+        // A start in the air stands nowhere: its fall has the cells.
+        route.walk_to(start.and_then(|cell| foothold.resting_cell(cell)));
         for leg in &legs {
             match leg {
-                Leg::Walk { to } => cells.extend(between(cells.last().copied(), *to)),
+                Leg::Walk { to } => route.walk_to(foothold.resting_cell(*to)),
                 Leg::Flight { from, flight } => {
-                    cells.extend(between(cells.last().copied(), *from));
-                    for &cell in &flight.cells {
-                        if cells.last() != Some(&cell) {
-                            cells.push(cell);
-                        }
-                    }
-                    cells.extend(between(cells.last().copied(), flight.to));
+                    route.walk_to(from.and_then(|cell| foothold.resting_cell(cell)));
+                    route.fly(&flight.cells);
                 }
             }
+            route.ends.push(route.cells.len() - 1);
         }
-        if cells.is_empty() {
-            cells.push(goal);
-        }
-        let on_ground = cells.iter().map(|&cell| self.foothold().at(cell).is_some()).collect();
-        Route { end: RouteEnd::Found, legs, cells, on_ground, cost, expanded }
+        route.walk_to(foothold.resting_cell(goal));
+        Route { legs, ..route }
     }
 }
 
-/// The cells after `from` up to `to`, in one row.
-fn between(from: Option<StandCell>, to: StandCell) -> Vec<StandCell> {
-    let Some(from) = from else { return vec![to] };
-    let step = (to.column - from.column).signum();
-    let count = to.column.abs_diff(from.column) as i32;
-    (1..=count).map(|by| StandCell { column: from.column + step * by, row: to.row }).collect()
+impl Flyer {
+    /// The cells that the last search reached.
+    pub fn reached(&self) -> impl Iterator<Item = StandCell> {
+        let (columns, search) = (self.level().size().0, self.nodes.search);
+        let reached = self.nodes.cells.iter().enumerate().filter(move |(_, node)| node.search == search);
+        reached.map(move |(at, _)| StandCell { column: at as i32 % columns, row: at as i32 / columns - 1 })
+    }
+}
+
+impl Route {
+    /// The cells and which of them are on ground, with a walk from `start` and one to `goal`.
+    pub(crate) fn with_ends(&self, start: Option<Cell>, goal: Cell) -> (Vec<Cell>, Vec<bool>) {
+        let mut whole = without(RouteEnd::Found, 0);
+        if self.on_ground.first() == Some(&true) {
+            whole.walk_to(start);
+            whole.walk_to(self.cells.first().copied());
+        }
+        let from = whole.cells.len().min(1);
+        whole.cells.extend_from_slice(self.cells.get(from..).unwrap_or_default());
+        whole.on_ground.extend_from_slice(self.on_ground.get(from..).unwrap_or_default());
+        whole.walk_to(Some(goal));
+        (whole.cells, whole.on_ground)
+    }
+
+    /// Adds the cells after the last one up to `to`, on the ground.
+    fn walk_to(&mut self, to: Option<Cell>) {
+        let Some(to) = to else { return };
+        let last = self.cells.pop();
+        self.cells.extend(side_by_side(last.into_iter().chain([to])));
+        self.on_ground.resize(self.cells.len(), true);
+    }
+
+    /// Adds the cells of a flight, of which the last is on the ground.
+    fn fly(&mut self, cells: &[Cell]) {
+        let new = usize::from(self.cells.last() == cells.first());
+        self.cells.extend_from_slice(&cells[new.min(cells.len())..]);
+        self.on_ground.resize(self.cells.len(), false);
+        if let Some(last) = self.on_ground.last_mut() {
+            *last = true;
+        }
+    }
 }
 
 fn without(end: RouteEnd, expanded: u32) -> Route {
-    Route { end, legs: Vec::new(), cells: Vec::new(), on_ground: Vec::new(), cost: 0, expanded }
+    let (legs, cells, on_ground, ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    Route { end, legs, cells, on_ground, ends, cost: 0, expanded }
 }

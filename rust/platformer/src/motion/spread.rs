@@ -167,62 +167,85 @@ impl Spread {
         }
         (front.vy, front.y) = (vy, y + vy * motion.tick);
         front.apex = apex.min(front.y);
-        self.move_across(scene, at);
-        let (top, bottom) = (level.head_row(y, body), level.feet_row(y));
+        self.now.clear();
+        let Front { first, count, .. } = self.fronts[at as usize];
+        for part in &self.parts[first as usize..][..count as usize] {
+            let phase = part.phase + u8::from(part.wall == 0);
+            self.now.push(Part { phase, ..*part });
+        }
+        // The tick in pieces, from one edge of a row to the next.
+        let mut moved = 0.0;
+        let (mut top, mut bottom) = (level.head_row(y, body), level.feet_row(y));
         let (new_top, new_bottom) = (level.head_row(front.y, body), level.feet_row(front.y));
-        for row in bottom + 1..=new_bottom {
-            self.fall_into(scene, at, row);
+        while (top, bottom) != (new_top, new_bottom) && !self.now.is_empty() {
+            let down = i32::from(vy > 0.0);
+            let share = |row: i32, from: f64| (f64::from(row) * level.cell().1 - from) / (front.y - y);
+            let (head, feet) = (share(top + down, y - body.height), share(bottom + down, y));
+            let is_feet = bottom != new_bottom && (top == new_top || feet <= head);
+            let share = if is_feet { feet } else { head }.clamp(moved, 1.0);
+            self.move_across(scene, share - moved);
+            moved = share;
+            if is_feet {
+                bottom += 2 * down - 1;
+                if down == 1 {
+                    self.fall_into(scene, at, bottom);
+                }
+            } else {
+                top += 2 * down - 1;
+                if down == 0 {
+                    self.rise_into(scene, &front, top, 1.0 - moved);
+                }
+            }
+            self.set_free(scene, (top, bottom));
         }
-        for row in (new_top..top).rev() {
-            self.rise_into(scene, &front, row);
-        }
+        self.move_across(scene, 1.0 - moved);
         if self.now.is_empty() || tick > TICKS_MAX {
             return None;
-        }
-        if (top, bottom) != (new_top, new_bottom) {
-            // Most parts lie in one free interval.
-            let mut free = [f64::INFINITY, f64::NEG_INFINITY];
-            for part in &mut self.now {
-                let middle = f64::midpoint(part.low, part.high);
-                if middle < free[0] || middle > free[1] {
-                    free = level.free((new_top, new_bottom), middle, body.half_width);
-                }
-                part.free = free;
-            }
         }
         self.settle(scene, front.tick);
         Some(self.push(front))
     }
 
-    /// Moves the parts of a front sideways, up to walls.
-    fn move_across(&mut self, scene: &Scene, front: u32) {
-        let Front { first, count, .. } = self.fronts[front as usize];
+    /// Sets the free intervals of the parts of a body that is in some rows.
+    fn set_free(&mut self, scene: &Scene, rows: (i32, i32)) {
+        // Most parts lie in one free interval.
+        let mut free = [f64::INFINITY, f64::NEG_INFINITY];
+        for part in &mut self.now {
+            let middle = f64::midpoint(part.low, part.high);
+            if middle < free[0] || middle > free[1] {
+                free = scene.level.free(rows, middle, scene.body.half_width);
+            }
+            part.free = free;
+        }
+    }
+
+    /// Moves parts sideways by a share of a tick, up to walls.
+    fn move_across(&mut self, scene: &Scene, share: f64) {
         let control = scene.control;
-        self.now.clear();
-        for at in first..first + count {
-            let part = self.parts[at as usize];
+        self.next.clear();
+        for &part in &self.now {
             if part.wall != 0 {
-                self.now.push(part);
+                self.next.push(part);
                 continue;
             }
-            let shift = control.shift(part.from, part.to, part.phase);
-            let (low, high) = (part.low + shift[0], part.high + shift[1]);
+            let shift = control.shift(part.from, part.to, part.phase - 1);
+            let (low, high) = (part.low + share * shift[0], part.high + share * shift[1]);
             let [left, right] = part.free;
-            let phase = part.phase + 1;
             self.met |= low < left || high > right;
-            let moved = Part { low: low.max(left), high: high.min(right), phase, ..part };
+            let moved = Part { low: low.max(left), high: high.min(right), ..part };
             if !control.is_free() && (low < left || high > right) {
                 let (side, x) = if low < left { (-1, left) } else { (1, right) };
                 let stuck = Part { low: x, high: x, from: 0, to: 0, phase: 0, wall: side, ..part };
                 let same = |other: &Part| other.wall == side && (other.low - x).abs() < SAME;
-                if !self.now.iter().any(same) {
-                    self.now.push(stuck);
+                if !self.next.iter().any(same) {
+                    self.next.push(stuck);
                 }
             }
             if moved.low <= moved.high {
-                self.now.push(moved);
+                self.next.push(moved);
             }
         }
+        std::mem::swap(&mut self.now, &mut self.next);
     }
 
     /// Parts land in the row above `row`, or fall into it.
@@ -239,7 +262,7 @@ impl Spread {
                     let part = Part { low, high, ..part };
                     landings.push(Landing { front, part, row: row - 1 });
                 } else {
-                    level.split((Kind::Solid, row), body.half_width, (low, high), |low, high, overlaps| {
+                    level.split((Kind::Support, row), body.half_width, (low, high), |low, high, overlaps| {
                         // What hangs over an edge slips off in a game, or not: nothing is claimed.
                         if !overlaps {
                             next.push(Part { low, high, ..part });
@@ -251,8 +274,8 @@ impl Spread {
         std::mem::swap(&mut self.now, &mut self.next);
     }
 
-    /// Parts rise into a row, or bump against it and fall on.
-    fn rise_into(&mut self, scene: &Scene, risen: &Front, row: i32) {
+    /// Parts rise into a row, or bump against it and fall on after what is `left` of the tick.
+    fn rise_into(&mut self, scene: &Scene, risen: &Front, row: i32, left: f64) {
         let Scene { level, body, .. } = *scene;
         self.next.clear();
         let bumped_first = self.done.len();
@@ -272,11 +295,9 @@ impl Spread {
         let rows = (level.head_row(y, body), level.feet_row(y));
         // `done` holds the bumped parts alone: they settle as a front of their own.
         std::mem::swap(&mut self.now, &mut self.done);
-        for part in &mut self.now {
-            part.free = level.free(rows, f64::midpoint(part.low, part.high), body.half_width);
-        }
-        // `next` holds nothing that is needed.
         let rest = std::mem::take(&mut self.done);
+        self.set_free(scene, rows);
+        self.move_across(scene, left);
         self.settle(scene, risen.tick);
         let bump = self.push(Front { y, vy: 0.0, apex: risen.apex.max(y), ..*risen });
         self.bumps.push(bump);

@@ -2,9 +2,16 @@
 
 use super::body::Body;
 use super::level::Level;
+use pathforge_core::geometry::Cell;
 
 /// Support that is narrower does not count, in px.
 pub(super) const MARGIN: f64 = 0.1;
+
+/// A body fits its cells if it is larger by less than this, in cells.
+const ROUNDING: f64 = 0.01;
+
+/// How far from the height of its ground the feet of a body may be that stands, in cells.
+const ROW_SLACK: f64 = 0.45;
 
 /// A cell at which a body stands: column and row of its feet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,9 +84,42 @@ impl Foothold<'_> {
         (self.level.head_row(self.feet(row), &self.body), row)
     }
 
+    /// The cell of a body that stands with its feet at a place that is known to within half a cell.
+    pub(crate) fn standing_at(&self, x: f64, y: f64) -> Option<StandCell> {
+        let rows = y / self.level.cell().1;
+        let row = rows.round() as i32;
+        ((rows - f64::from(row)).abs() < ROW_SLACK).then(|| self.cell_of(x, row - 1)).flatten()
+    }
+
     /// The height of the feet of a body that stands in a row, in px.
-    pub(super) fn feet(&self, row: i32) -> f64 {
+    pub(crate) fn feet(&self, row: i32) -> f64 {
         f64::from(row + 1) * self.level.cell().1
+    }
+
+    /// The column of the left and the row of the lowest of the body's cells when its feet are at `x` in a row:
+    /// as few cells side by side as it fits in.
+    pub fn body_cell(&self, x: f64, row: i32) -> Cell {
+        let width = self.level.cell().0;
+        let cells = self.cells_wide();
+        // A body in the middle between two columns counts to the left one.
+        let left = (x / width - f64::from(cells) / 2.0 - 1e-6).round() as i32;
+        Cell::new(left.clamp(0, (self.level.size().0 - cells).max(0)), row)
+    }
+
+    /// The columns that the body takes.
+    fn cells_wide(&self) -> i32 {
+        (2.0 * self.body.half_width / self.level.cell().0 - ROUNDING).ceil().max(1.0) as i32
+    }
+
+    /// Where the body's feet come to rest in a cell, in px: in the middle, or as near as it stands.
+    pub fn resting_x(&self, cell: StandCell) -> Option<f64> {
+        let (low, high) = self.at(cell)?;
+        Some(((f64::from(cell.column) + 0.5) * self.level.cell().0).clamp(low, high))
+    }
+
+    /// The body's cells there.
+    pub(super) fn resting_cell(&self, cell: StandCell) -> Option<Cell> {
+        self.resting_x(cell).map(|x| self.body_cell(x, cell.row))
     }
 
     /// The cell of a body that stands at `x`.
@@ -117,7 +157,7 @@ impl Foothold<'_> {
     }
 
     /// Whether a walk leads from one cell to another of its row.
-    pub(super) fn walks_to(&self, from: StandCell, to: StandCell) -> bool {
+    pub(crate) fn walks_to(&self, from: StandCell, to: StandCell) -> bool {
         let side = (to.column - from.column).signum();
         let Some(mut x) = self.at(from) else { return false };
         let mut cell = from;
@@ -129,7 +169,7 @@ impl Foothold<'_> {
     }
 
     /// How far a walk from `cell` leads to a side, in px, as far as `limit`.
-    pub(super) fn walk_end(&self, cell: StandCell, side: i32, limit: f64) -> f64 {
+    pub(crate) fn walk_end(&self, cell: StandCell, side: i32, limit: f64) -> f64 {
         let Some(mut x) = self.at(cell) else { return f64::from(cell.column) * self.level.cell().0 };
         let mut cell = cell;
         loop {

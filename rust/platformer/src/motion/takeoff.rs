@@ -8,7 +8,8 @@ use super::holds::{FULL, holds};
 use super::level::{Kind, Level};
 use super::spread::{Landing, Scene, Spread, Start};
 use super::stand::{Foothold, StandCell};
-use super::trace::cells;
+use super::trace::side_by_side;
+use pathforge_core::geometry::Cell;
 
 /// The cost of a cell, in units.
 pub(super) const UNIT: f64 = 70.0;
@@ -47,10 +48,12 @@ pub struct Flight {
     pub kind: TakeOff,
     /// The feet at take-off and at the landing, in px.
     pub start_x: f64,
+    /// The sideways speed at take-off, in px/s.
+    pub start_speed: f64,
     /// See `start_x`.
     pub land_x: f64,
-    /// The cells of the feet, from the take-off to the landing.
-    pub cells: Vec<StandCell>,
+    /// The cells of the body from the take-off to the landing: see [`Foothold::body_cell`].
+    pub cells: Vec<Cell>,
 }
 
 /// The cells that flights depend on: columns and rows, first and last.
@@ -64,6 +67,8 @@ pub(super) struct Bounds {
 #[derive(Clone, Debug)]
 pub(super) struct Finder {
     body: Body,
+    /// The body in the air.
+    flown: Body,
     motion: Motion,
     costs: FlightCosts,
     control: Control,
@@ -75,10 +80,12 @@ pub(super) struct Finder {
 
 impl Finder {
     pub(super) fn new(body: Body, motion: Motion, costs: FlightCosts, cell: (f64, f64)) -> Self {
+        let motion = motion.cautious(cell);
         let holds = if motion.jump_speed > 0.0 { holds(&motion, cell.1) } else { Vec::new() };
         let bounds = Bounds { columns: [0; 2], rows: [0; 2] };
         let (control, spread) = (Control::new(&motion), Spread::default());
-        Self { body, motion, costs, control, holds, spread, found: Vec::new(), bounds }
+        let flown = body.cautious(cell);
+        Self { body, flown, motion, costs, control, holds, spread, found: Vec::new(), bounds }
     }
 
     /// The flights from a cell that the body stands on, and the cells that they depend on.
@@ -110,13 +117,18 @@ impl Finder {
     }
 
     /// The landings of a body in the air.
-    pub(super) fn find_fall(&mut self, level: &Level, (x, y): (f64, f64), vy: f64) -> Vec<Flight> {
+    pub(super) fn find_fall(
+        &mut self,
+        level: &Level,
+        (x, y): (f64, f64),
+        (vx, vy): (f64, f64),
+    ) -> Vec<Flight> {
         self.found.clear();
         let foothold = Foothold { level, body: self.body };
         let from = StandCell { column: level.column(x), row: level.feet_row(y) };
         self.bounds = Bounds { columns: [from.column; 2], rows: [from.row; 2] };
-        self.start(level, y, &[((x, x), 0)]);
-        let scene = scene(level, &self.body, &self.motion, &self.control);
+        self.start(level, y, &[((x, x), self.control.level(vx))]);
+        let scene = scene(level, &self.flown, &self.motion, &self.control);
         let first = self.spread.begin(&scene, &Start { y, vy, jumps: false });
         self.spread.fly(&scene, first, FULL);
         self.collect(&foothold, from, (x, x), TakeOff::InAir);
@@ -132,7 +144,7 @@ impl Finder {
     }
 
     fn start(&mut self, level: &Level, y: f64, places: &[((f64, f64), i8)]) {
-        let scene = scene(level, &self.body, &self.motion, &self.control);
+        let scene = scene(level, &self.flown, &self.motion, &self.control);
         self.spread.clear(level.size().1);
         for &(x, speed) in places {
             self.spread.add(&scene, y, x, speed);
@@ -140,7 +152,7 @@ impl Finder {
     }
 
     fn fall(&mut self, level: &Level, y: f64) {
-        let scene = scene(level, &self.body, &self.motion, &self.control);
+        let scene = scene(level, &self.flown, &self.motion, &self.control);
         let first = self.spread.begin(&scene, &Start { y, vy: 0.0, jumps: false });
         self.spread.fly(&scene, first, FULL);
     }
@@ -148,7 +160,7 @@ impl Finder {
     /// Jumps of all holds.
     fn jump(&mut self, level: &Level, from: StandCell, x: (f64, f64), y: f64) {
         let foothold = Foothold { level, body: self.body };
-        let scene = scene(level, &self.body, &self.motion, &self.control);
+        let scene = scene(level, &self.flown, &self.motion, &self.control);
         let spread = &mut self.spread;
         let first = spread.begin(&scene, &Start { y, vy: 0.0, jumps: true });
         spread.fly(&scene, first, FULL);
@@ -208,8 +220,8 @@ impl Finder {
         if (edge + sign * foothold.reach() - end) * sign > 1e-6 {
             return;
         }
-        let start = edge + sign * (self.body.half_width + BEYOND);
-        let free = level.free(foothold.rows(from.row), end, self.body.half_width);
+        let start = edge + sign * (self.flown.half_width + BEYOND);
+        let free = level.free(foothold.rows(from.row), end, self.flown.half_width);
         if start < free[0] || start > free[1] {
             return;
         }
@@ -290,15 +302,13 @@ impl Finder {
         let centre = f64::midpoint(low, high);
         let land_x = centre.clamp(best.part.low.max(low), best.part.high.min(high));
         let level = foothold.level;
-        let scene = scene(level, &self.body, &self.motion, &self.control);
-        let mut places = self.spread.trace(&scene, best, land_x);
-        let start_x = places[0].0;
-        // The cells begin and end at those of the take-off and the landing, over whose edges the body may hang.
-        let middle =
-            |cell: StandCell| ((f64::from(cell.column) + 0.5) * level.cell().0, foothold.feet(cell.row));
-        places.insert(0, middle(from));
-        places.push(middle(to));
-        let cells = cells(level, &places);
+        let scene = scene(level, &self.flown, &self.motion, &self.control);
+        let (places, speed) = self.spread.trace(&scene, best, land_x);
+        let (start_x, start_speed) = (places[0].0, self.control.speed(speed));
+        let ends = |cell: StandCell| foothold.resting_cell(cell);
+        let flown = places.iter().map(|&(x, y)| foothold.body_cell(x, level.feet_row(y)));
+        // The cells begin and end where the body rests at the ends.
+        let cells = side_by_side(ends(from).into_iter().chain(flown).chain(ends(to)));
         let (ticks, hold) = (tick(best) + 1, self.spread.fronts[best.front as usize].hold);
         let time = f64::from(ticks) * self.motion.tick * self.motion.run_speed / level.cell().0 * UNIT;
         let jumps = matches!(kind, TakeOff::Jump | TakeOff::RunningJump(_));
@@ -311,7 +321,7 @@ impl Finder {
             + in_air * self.costs.air
             + down * self.costs.fall;
         let hold = (hold != FULL && hold != 0).then_some(hold);
-        self.found.push(Flight { to, cost, ticks, hold, kind, start_x, land_x, cells });
+        self.found.push(Flight { to, cost, ticks, hold, kind, start_x, start_speed, land_x, cells });
     }
 
     fn is_too_deep(&self, foothold: &Foothold, landing: &Landing) -> bool {
@@ -359,7 +369,7 @@ impl Finder {
     /// Widens the bounds by the fronts of the last start.
     fn touch(&mut self, foothold: &Foothold) {
         let level = foothold.level;
-        let (body, motion) = (&self.body, &self.motion);
+        let (body, motion) = (&self.flown, &self.motion);
         let half = body.half_width + motion.run_speed * motion.tick;
         let (mut x, mut y) = ([f64::INFINITY, f64::NEG_INFINITY], [f64::INFINITY, f64::NEG_INFINITY]);
         for at in 0..self.spread.fronts.len() {

@@ -3,11 +3,11 @@
 
 use super::body::{Body, FlightCosts, Motion};
 use super::control::Control;
-use super::forecast::{AirState, Forecaster, LandingRun};
 use super::holds::holds;
 use super::known::Flyer;
 use super::level::{Kind, Level};
 use super::stand::{Foothold, StandCell};
+use super::steer::{AirState, LandingRun, Steering};
 use super::takeoff::TakeOff;
 
 const MOTION: Motion = Motion {
@@ -160,15 +160,16 @@ fn deep_falls_can_be_forbidden() {
 }
 
 #[test]
-fn a_forecast_shrinks_as_a_body_falls() {
+fn a_course_leads_to_where_the_body_should_land() {
     let text = "..................... ..................... ..................... ##################### ";
     let level = level(text);
-    let mut forecaster = Forecaster::new(Body::rectangle(14.0, 14.0), MOTION).unwrap();
-    let run = LandingRun { row: 2, low: 0.0, high: 336.0 };
-    let mut width = |y, low| {
-        let state = AirState { x: 160.0, y, vx: 0.0, vy: 0.0, hold: None };
-        forecaster.forecast(&level, &state, &LandingRun { low, ..run })
+    let mut steering = Steering::new(Body::rectangle(14.0, 14.0), MOTION, (16.0, 16.0)).unwrap();
+    let state = AirState { x: 160.0, y: 10.0, vx: 0.0, vy: 0.0, jumps: false, hold: None };
+    let mut course = |low: f64, at: f64| {
+        steering.course(&level, &state, &LandingRun { row: 2, low, high: 336.0, at })
     };
-    assert!(width(10.0, 0.0) > width(40.0, 0.0) && width(40.0, 0.0) > 0.0);
-    assert_eq!(width(40.0, 300.0), 0.0);
+    let places = course(0.0, 170.0).unwrap();
+    assert_eq!((places[0], *places.last().unwrap()), ((160.0, 10.0), (170.0, 48.0)));
+    assert!(places.windows(2).all(|pair| (pair[1].0 - pair[0].0).abs() < 3.0 + 1e-6), "{places:?}");
+    assert_eq!(course(300.0, 320.0), None);
 }
