@@ -245,7 +245,7 @@ impl Follower {
                     return walk;
                 }
                 let next = self.course.as_ref().and_then(|course| course.places.get(1));
-                let axis = next.map_or(axis, |next| axis_after(next.0 - body.x, 0.0, motion));
+                let axis = next.map_or(axis, |next| air_axis(next.0 - body.x, 0.0, motion));
                 Buttons { axis, jump: true, drop: false }
             }
             _ => walk,
@@ -312,12 +312,12 @@ impl Follower {
         }
         let Some(course) = &self.course else {
             // No way leads there from here: as near as it gets.
-            return Buttons { axis: axis_to(flight.land_x, body, motion), jump: self.jump_held, drop: false };
+            return Buttons { axis: air_axis(0.0, flight.land_x - body.x, motion), jump: self.jump_held, drop: false };
         };
         let is_held = course.hold.is_none_or(|hold| (course.at as u32) < hold);
         let jump = self.jump_held && body.vy < 0.0 && is_held;
         let (now, next) = (course.places[course.at].0, course.places[(course.at + 1).min(course.places.len() - 1)].0);
-        Buttons { axis: axis_after(next - now, now - body.x, motion), jump, drop: false }
+        Buttons { axis: air_axis(next - now, now - body.x, motion), jump, drop: false }
     }
 
     /// Finds a course from a state; there is none afterwards if the body cannot land on the run.
@@ -383,7 +383,7 @@ fn floor_axis(flight: &Flight, x: f64, body: &BodyPlace, motion: &Motion) -> f64
             let side = f64::from(side);
             let least = motion.acceleration * motion.tick;
             let off = ((x - body.x) * side).max(0.0);
-            side * (stopping_speed(off, speed, motion).max(least) / motion.run_speed).min(1.0)
+            ground_axis(side * stopping_speed(off, speed, motion).max(least), body, motion)
         }
         TakeOff::RunningJump(side) => {
             let side = f64::from(side);
@@ -399,25 +399,35 @@ fn floor_axis(flight: &Flight, x: f64, body: &BodyPlace, motion: &Motion) -> f64
 
 /// The speed from which a body that is `off` px from a place comes there with `speed`.
 fn stopping_speed(off: f64, speed: f64, motion: &Motion) -> f64 {
-    let friction = if motion.friction > 0.0 { motion.friction } else { motion.acceleration };
-    (speed * speed + 2.0 * friction * off).sqrt()
+    (speed * speed + 2.0 * motion.brakes() * off).sqrt()
 }
 
-/// The axis that brings the body to `x`, less than full where it would overshoot.
+/// The axis on the ground that brings the body to `x`, less than full where it would overshoot.
 fn axis_to(x: f64, body: &BodyPlace, motion: &Motion) -> f64 {
-    axis_after(0.0, x - body.x, motion)
+    let off = x - body.x;
+    ground_axis(off.signum() * approach_speed(off.abs(), motion.brakes(), motion), body, motion)
 }
 
-/// The axis of a tick that moves by `step` px and makes up for `off` px.
-fn axis_after(step: f64, off: f64, motion: &Motion) -> f64 {
-    let speed = step / motion.tick + off.signum() * approach_speed(off.abs(), motion);
+/// The axis on the ground for a speed. A body that slows down faster by itself lets go.
+fn ground_axis(speed: f64, body: &BodyPlace, motion: &Motion) -> f64 {
+    let change = motion.acceleration * motion.tick;
+    let slows = motion.brakes() > motion.acceleration && body.vx * speed >= 0.0;
+    if slows && body.vx.abs() - speed.abs() > change {
+        return 0.0;
+    }
     (speed / motion.run_speed).clamp(-1.0, 1.0)
 }
 
-/// The speed of the next tick from which a body stops in time before something so far off.
-fn approach_speed(off: f64, motion: &Motion) -> f64 {
-    let friction = if motion.friction > 0.0 { motion.friction } else { motion.acceleration };
-    let change = friction * motion.tick;
+/// The axis in the air of a tick that moves by `step` px and makes up for `off` px.
+fn air_axis(step: f64, off: f64, motion: &Motion) -> f64 {
+    let speed = step / motion.tick + off.signum() * approach_speed(off.abs(), motion.in_air(), motion);
+    (speed / motion.run_speed).clamp(-1.0, 1.0)
+}
+
+/// The speed of the next tick from which a body that loses speed at a `rate` stops in time before something so
+/// far off.
+fn approach_speed(off: f64, rate: f64, motion: &Motion) -> f64 {
+    let change = rate * motion.tick;
     if change <= 0.0 || off < 1e-9 {
         return off / motion.tick;
     }

@@ -59,7 +59,7 @@ pub struct Motion {
     pub acceleration: f64,
     /// Change of sideways speed in the air, in px/s²; 0: as on ground.
     pub air_acceleration: f64,
-    /// Loss of sideways speed on ground, in px/s²; 0: as its gain.
+    /// Loss of sideways speed on ground while no button is pressed, in px/s²; 0: as its gain.
     pub friction: f64,
     /// In px/s².
     pub gravity: f64,
@@ -156,14 +156,18 @@ impl Motion {
     }
 
     /// The change of sideways speed in the air, in px/s²; 0: at once.
-    pub(super) fn in_air(&self) -> f64 {
+    pub(crate) fn in_air(&self) -> f64 {
         or(self.air_acceleration, self.acceleration)
     }
 
-    /// How far a body of full speed slides on ground, in px.
+    /// The loss of sideways speed of a body that brakes, in px/s²; 0: at once.
+    pub(crate) fn brakes(&self) -> f64 {
+        if self.acceleration == 0.0 { 0.0 } else { self.acceleration.max(self.friction) }
+    }
+
+    /// How far a body slides on ground until it stands, in px.
     pub(crate) fn brake_px(&self, speed: f64) -> f64 {
-        let friction = or(self.friction, self.acceleration);
-        if friction == 0.0 { 0.0 } else { speed * speed / (2.0 * friction) }
+        if self.brakes() == 0.0 { 0.0 } else { speed * speed / (2.0 * self.brakes()) }
     }
 
     /// How far a body runs until it has `speed`, in px.
