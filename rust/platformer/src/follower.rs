@@ -105,7 +105,8 @@ impl Follower {
         let motion = Motion { tick: delta, ..plan.character.motion };
         let state = self.locate(&plan, body, &motion);
         let buttons = match state {
-            FollowState::Going => self.buttons(&plan, body, &motion),
+            // Beside the path it waits.
+            FollowState::Going if self.strayed_s == 0.0 => self.buttons(&plan, body, &motion),
             _ => Buttons::default(),
         };
         self.jump_held = buttons.jump;
@@ -131,7 +132,7 @@ impl Follower {
             return FollowState::Stuck(StuckReason::FellOut);
         }
         if !body.on_floor {
-            self.in_air = true;
+            (self.in_air, self.strayed_s) = (true, 0.0);
             return self.watch(plan, body, motion, StuckReason::Held);
         }
         let held = std::mem::take(&mut self.jump_held);

@@ -346,7 +346,7 @@ impl Spread {
         }
         for part in self.done.drain(..) {
             let level = part.to;
-            for to in (level - 1).max(-control.top)..=(level + 1).min(control.top) {
+            for to in control.targets(level) {
                 self.next.push(Part { from: level, to, phase: 0, ..part });
             }
         }

@@ -84,11 +84,17 @@ impl Foothold<'_> {
         (self.level.head_row(self.feet(row), &self.body), row)
     }
 
-    /// The cell of a body that stands with its feet at a place that is known to within half a cell.
+    /// The cell of a body that stands with its feet at a height that is known to within half a cell. It may
+    /// hang over an edge by all of its width.
     pub(crate) fn standing_at(&self, x: f64, y: f64) -> Option<StandCell> {
         let rows = y / self.level.cell().1;
         let row = rows.round() as i32;
-        ((rows - f64::from(row)).abs() < ROW_SLACK).then(|| self.cell_of(x, row - 1)).flatten()
+        if (rows - f64::from(row)).abs() >= ROW_SLACK {
+            return None;
+        }
+        let hangs = self.body.half_width - self.reach();
+        let inwards = [0.0, -hangs, hangs];
+        inwards.into_iter().find_map(|by| self.cell_of(x + by, row - 1))
     }
 
     /// The height of the feet of a body that stands in a row, in px.

@@ -81,9 +81,10 @@ impl Steering {
         run: &LandingRun,
     ) -> Option<Vec<(f64, f64)>> {
         let Self { bodies, motion, control, spread } = self;
+        let speed = control.start_with(state.vx);
         let scene = Scene { level, body: &bodies[body], motion, control };
         spread.clear(run.row + 1);
-        spread.add(&scene, state.y, (state.x, state.x), control.level(state.vx));
+        spread.add(&scene, state.y, (state.x, state.x), speed);
         let first = spread.begin(&scene, &Start { y: state.y, vy: state.vy, jumps: state.jumps });
         spread.fly(&scene, first, state.hold.unwrap_or(FULL));
         let mut best: Option<(f64, Landing, f64)> = None;
