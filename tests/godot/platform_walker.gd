@@ -59,7 +59,7 @@ func _physics_process(delta: float) -> void:
 	var change := acceleration * delta if acceleration > 0.0 else INF
 	velocity.x = move_toward(velocity.x, follower.axis * run_speed, change)
 	velocity.y += GRAVITY * delta
-	if follower.jump and is_on_floor():
+	if follower.jump and is_on_floor() and jump_speed > 0.0:
 		velocity.y = -jump_speed
 	elif not follower.jump and velocity.y < 0.0:
 		velocity.y = 0.0

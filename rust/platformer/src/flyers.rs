@@ -58,6 +58,7 @@ pub struct BodyPlace {
 #[derive(Clone, Debug)]
 pub struct FlightPlan {
     pub(super) level: Arc<Level>,
+    origin: Cell,
     pub(super) character: Character,
     /// The flights in order, each with the cell of its take-off; `None` of a body that is in the air at the
     /// start. Between them the body walks.
@@ -68,6 +69,13 @@ pub struct FlightPlan {
     /// The path's cells, from the map's top-left cell: the body's left column and its lowest row.
     pub(super) cells: Vec<Cell>,
     pub(super) on_ground: Vec<bool>,
+}
+
+impl FlightPlan {
+    /// The map's top-left cell.
+    pub const fn origin(&self) -> Cell {
+        self.origin
+    }
 }
 
 /// The outcome of a query; without a path there is no plan.
@@ -251,6 +259,7 @@ impl Flyers {
         });
         let plan = FlightPlan {
             level: flyer.level().clone(),
+            origin: Cell::new(region.x, region.y),
             character: *character,
             flights: flights.collect(),
             goal: end,

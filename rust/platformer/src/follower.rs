@@ -268,7 +268,8 @@ impl Follower {
         let stand = from.and_then(|from| foothold.at(from).map(|x| (from, x)));
         let Some((from, (low, high))) = stand else { return (flight.start_x, run) };
         let is_jump = matches!(flight.kind, TakeOff::Jump | TakeOff::RunningJump(_));
-        let margin = (0.55 * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
+        // So that a tick's run does not lead over the edge if it does not take off.
+        let margin = (1.1 * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
         let x = flight.start_x.clamp(low + margin, high - margin);
         if !is_jump || x == flight.start_x {
             return (flight.start_x, run);

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::flyers::{FlightLayers, FlightQuery, FlightStart, Flyers};
 use super::planner::Platformer;
 use super::query::{PlatformerQuery, PlatformerReason};
 use pathforge_core::geometry::Cell;
@@ -29,43 +30,69 @@ impl Platformer {
         if outcome.reason != Some(PlatformerReason::NoPath) {
             return None;
         }
-        let region = layers.region();
-        let index = |cell: Cell| {
-            region.contains(cell).then(|| ((cell.y - region.y) * region.w + cell.x - region.x) as usize)
-        };
-        // From which reached ground each cell is the nearest.
-        let mut nearest: Vec<Option<Cell>> = vec![None; (region.w * region.h) as usize];
-        let mut queue = VecDeque::new();
-        for cell in self.reached().into_iter().filter(|&cell| layers.stands_at(cell)) {
-            let Some(place) = index(cell).filter(|&place| nearest[place].is_none()) else { continue };
-            nearest[place] = Some(cell);
-            queue.push_back(cell);
-        }
-        let is_tried = &mut vec![false; nearest.len()];
-        let mut tries = 0;
-        while let Some(cell) = queue.pop_front() {
-            let near_start = index(cell).and_then(|place| nearest[place])?;
-            let is_beyond = near_start != cell && layers.stands_at(cell);
-            if is_beyond && index(cell).is_some_and(|place| !is_tried[place]) {
-                along_ground(layers, cell).filter_map(index).for_each(|place| is_tried[place] = true);
-                let onwards = self.find_path(layers, &PlatformerQuery { start: cell, ..*query });
-                if onwards.is_complete() {
-                    return Some(JumpGap { near_start, near_goal: cell });
-                }
-                tries += 1;
-                if tries == TRIES_MAX {
-                    return None;
-                }
-            }
-            for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                let beside = Cell::new(cell.x + dx, cell.y + dy);
-                let Some(place) = index(beside).filter(|&place| nearest[place].is_none()) else { continue };
-                nearest[place] = Some(near_start);
-                queue.push_back(beside);
-            }
-        }
-        None
+        let reached = self.reached();
+        gap(layers, reached, |start| {
+            self.find_path(layers, &PlatformerQuery { start, ..*query }).is_complete()
+        })
     }
+}
+
+impl Flyers {
+    /// The same for a body with physics.
+    pub fn gap(&mut self, layers: &FlightLayers, query: &FlightQuery) -> Option<JumpGap> {
+        let found = self.find_path(layers, query);
+        if found.outcome.reason != Some(PlatformerReason::NoPath) {
+            return None;
+        }
+        let reached = self.reached();
+        gap(&layers.body, reached, |start| {
+            let start = FlightStart::Cell(start);
+            self.find_path(layers, &FlightQuery { start, ..*query }).plan.is_some()
+        })
+    }
+}
+
+/// The gap between reached cells and the nearest ground from which a path leads onwards.
+fn gap(
+    layers: &BodyLayers,
+    reached: Vec<Cell>,
+    mut leads_on: impl FnMut(Cell) -> bool,
+) -> Option<JumpGap> {
+    let region = layers.region();
+    let index = |cell: Cell| {
+        region.contains(cell).then(|| ((cell.y - region.y) * region.w + cell.x - region.x) as usize)
+    };
+    // From which reached ground each cell is the nearest.
+    let mut nearest: Vec<Option<Cell>> = vec![None; (region.w * region.h) as usize];
+    let mut queue = VecDeque::new();
+    for cell in reached.into_iter().filter(|&cell| layers.stands_at(cell)) {
+        let Some(place) = index(cell).filter(|&place| nearest[place].is_none()) else { continue };
+        nearest[place] = Some(cell);
+        queue.push_back(cell);
+    }
+    let is_tried = &mut vec![false; nearest.len()];
+    let mut tries = 0;
+    while let Some(cell) = queue.pop_front() {
+        let near_start = index(cell).and_then(|place| nearest[place])?;
+        let is_beyond = near_start != cell && layers.stands_at(cell);
+        if is_beyond && index(cell).is_some_and(|place| !is_tried[place]) {
+            along_ground(layers, cell).filter_map(index).for_each(|place| is_tried[place] = true);
+            if leads_on(cell) {
+                return Some(JumpGap { near_start, near_goal: cell });
+            }
+            tries += 1;
+            if tries == TRIES_MAX {
+                return None;
+            }
+        }
+        for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+            let beside = Cell::new(cell.x + dx, cell.y + dy);
+            let Some(place) = index(beside).filter(|&place| nearest[place].is_none()) else { continue };
+            nearest[place] = Some(near_start);
+            queue.push_back(beside);
+        }
+    }
+    None
 }
 
 /// The ground that the body walks along from a cell.

@@ -136,7 +136,7 @@ func test_a_refusal_names_the_jump_that_is_missing() -> void:
 	check_eq([told.gap_start, told.gap_goal, told.gap_steps], [Vector2i(2, 2), Vector2i(9, 2), 7])
 	check_eq(
 		told.text,
-		"No way: from (2, 2) to (9, 2) are 7 cells across. A jump rises 2 cells and carries 2.3."
+		"No way: from (2, 2) to (9, 2) are 7 cells across. A jump rises 2.8 cells and carries 2.2."
 	)
 	told = platformer.explain(Vector2i(0, 2), Vector2i(2, 2), profile)
 	check_eq([told.status, told.gap_start], [PathForgePath.STATUS_COMPLETE, Vector2i.MIN])

@@ -4,13 +4,16 @@ use godot::prelude::*;
 use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::path::Route;
 use pathforge_core::world::{Engine, PathOutcome, Reason, Status};
-use pathforge_platformer::{FollowPlan, JumpProfile, PlatformerOutcome, PlatformerPath, PlatformerReason};
+use pathforge_platformer::{
+    Character, FlightPlan, JumpProfile, PlatformerOutcome, PlatformerPath, PlatformerReason,
+};
 
 /// A path that jumps, and what a follower needs to follow it and to ask again.
 #[derive(Clone)]
 pub struct Trip {
     pub path: PlatformerPath,
-    pub plan: FollowPlan,
+    /// How to follow it; `None` without a path, and of a character without physics.
+    pub plan: Option<FlightPlan>,
     /// The platformer that found it.
     pub platformer: InstanceId,
     /// What was asked for.
@@ -23,22 +26,18 @@ pub struct Trip {
 /// What a query takes from a profile.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Jumper {
-    /// The character.
+    /// The character on cells.
     pub profile: JumpProfile,
+    /// The character by the profile's physics; `None` where they make no sense.
+    pub character: Option<Character>,
+    /// `true` if paths are found by them.
+    pub uses_physics: bool,
     /// `true` if a goal in the air becomes the ground below it.
     pub goal_on_ground: bool,
     /// Most expansions; `u32::MAX` is no limit.
     pub expansions_max: u32,
-    /// How far a full jump carries until it is back at its height, in cells; 0 where that is not known.
-    pub carries_cells: f64,
     /// Its cells, and how they lie around it.
     pub cells: BodyCells,
-    /// Speed, gravity and acceleration in pixels and seconds; 0 where they are not known.
-    pub run_speed_px: f64,
-    /// See above.
-    pub gravity_px: f64,
-    /// See above.
-    pub acceleration_px: f64,
 }
 
 /// The cells of a body, and how they lie around it.
@@ -47,14 +46,14 @@ pub struct BodyCells {
     pub footprint: Footprint,
     /// From the body's position to the centre of its cells.
     pub to_center: Vector2,
-    /// How much farther than what carries the body its cells reach on each side, in cells.
-    pub slack: f64,
+    /// From the body's position to the centre of its feet.
+    pub to_feet: Vector2,
 }
 
 impl BodyCells {
     /// A body that is its cells, its position their centre.
     pub const fn of_footprint(footprint: Footprint) -> Self {
-        Self { footprint, to_center: Vector2::ZERO, slack: 0.0 }
+        Self { footprint, to_center: Vector2::ZERO, to_feet: Vector2::ZERO }
     }
 }
 

@@ -5,16 +5,15 @@ use godot::classes::{
 };
 use godot::prelude::*;
 use pathforge_core::geometry::Footprint;
+use pathforge_platformer::motion;
 
 use crate::answers::trip::BodyCells;
 use crate::script::node_arg::NodeArg;
 
 /// How much smaller than its cells a body is that has no size of its own, in pixels.
-const ROOM: Vector2 = Vector2::new(2.0, 2.0);
+const ROOM: f32 = 2.0;
 /// A body fits its cells if it is larger by less than this, in cells.
 const ROUNDING: f64 = 0.01;
-/// The share of its radius within which a round body stands on an edge: floors of up to 45° carry.
-const ROUND_SUPPORT: f32 = std::f32::consts::FRAC_1_SQRT_2;
 /// The longest side, in cells.
 const SIDE_MAX: f64 = 64.0;
 
@@ -33,25 +32,39 @@ impl Body {
     /// The body's cells on a grid: as few as it fits in, its feet on their lower edge. `footprint` counts for
     /// a body without a size.
     pub fn cells(&self, footprint: Footprint, cell_size: Vector2) -> Result<BodyCells, String> {
-        let whole = |footprint: Footprint| Vector2::new(footprint.w() as f32, footprint.h() as f32);
-        let slack = |footprint: Footprint, size: Vector2| {
-            let carried = if self.is_round { size.x * ROUND_SUPPORT } else { size.x };
-            f64::from((whole(footprint).x - carried / cell_size.x) / 2.0)
-        };
+        let size = self.size_on(footprint, cell_size);
+        let to_feet = self.offset + Vector2::new(0.0, size.y / 2.0);
         if self.size == Vector2::ZERO {
-            let size = whole(footprint) * cell_size - ROOM;
-            return Ok(BodyCells { slack: slack(footprint, size), ..BodyCells::of_footprint(footprint) });
+            return Ok(BodyCells { to_feet, ..BodyCells::of_footprint(footprint) });
         }
-        let sides = self.size / cell_size;
+        let sides = size / cell_size;
         let count = |side: f32| (f64::from(side) - ROUNDING).ceil().max(1.0);
         let (w, h) = (count(sides.x), count(sides.y));
         if w > SIDE_MAX || h > SIDE_MAX {
-            return Err(format!("body_size {} is more than {SIDE_MAX} cells of {cell_size}", self.size));
+            return Err(format!("body_size {size} is more than {SIDE_MAX} cells of {cell_size}"));
         }
         let footprint = Footprint::new(w as i64, h as i64).map_err(|error| error.to_string())?;
-        let feet = self.size.y / 2.0;
-        let to_center = self.offset + Vector2::new(0.0, feet - whole(footprint).y * cell_size.y / 2.0);
-        Ok(BodyCells { footprint, to_center, slack: slack(footprint, self.size) })
+        let to_center = to_feet - Vector2::new(0.0, footprint.h() as f32 * cell_size.y / 2.0);
+        Ok(BodyCells { footprint, to_center, to_feet })
+    }
+
+    /// The shape with physics on cells of a size.
+    pub fn shape(&self, footprint: Footprint, cell_size: Vector2) -> motion::Body {
+        let size = self.size_on(footprint, cell_size);
+        let (width, height) = (f64::from(size.x), f64::from(size.y));
+        if self.is_round {
+            motion::Body::capsule(width / 2.0, height)
+        } else {
+            motion::Body::rectangle(width, height)
+        }
+    }
+
+    fn size_on(&self, footprint: Footprint, cell_size: Vector2) -> Vector2 {
+        if self.size != Vector2::ZERO {
+            return self.size;
+        }
+        let whole = Vector2::new(footprint.w() as f32, footprint.h() as f32) * cell_size;
+        whole - Vector2::new(ROOM.min(whole.x / 8.0), ROOM.min(whole.y / 8.0))
     }
 
     /// The body of a collision shape whose parent is the body's node.

@@ -3,10 +3,12 @@
 use godot::classes::RefCounted;
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
-use pathforge_platformer::{BodyState, Buttons, FollowState, Follower, Motion, StuckReason};
+use pathforge_platformer::{
+    BodyPlace, Buttons, FlightPlan, FlightStart, FollowState, Follower, StuckReason,
+};
 
 use crate::answers::path::{PathForgePath, PathFrame};
-use crate::answers::trip::{Jumper, Trip};
+use crate::answers::trip::Trip;
 use crate::engine::errors::{report, reported};
 use crate::script::given::given;
 use crate::script::properties::class_api;
@@ -16,8 +18,9 @@ use crate::side_view::platformer::PathForgePlatformer;
 ///
 /// Give it a path. In each physics frame give it the character's position, velocity and whether it stands on
 /// the floor. Then read [member axis] [member jump] and [member drop].
-/// It learns by watching how fast the character runs and falls, where the profile does not say so. When the
-/// character ends up beside its path it finds another one, and when nothing helps it emits [signal gave_up].
+/// It presses by the numbers of the profile: see [member PathForgeJumpProfile.use_physics]. A path of a profile
+/// that does not use them is found again by them. When the character ends up beside its path the follower finds
+/// another one, and when nothing helps it emits [signal gave_up].
 ///
 /// ```gdscript
 /// extends CharacterBody2D
@@ -45,7 +48,7 @@ use crate::side_view::platformer::PathForgePlatformer;
 ///     move_and_slide()
 /// ```
 ///
-/// A piece of the path has twice the time that it needs, and a second. Then the follower looks for another
+/// The profile of this character has [code]jump_cut = 0.0[/code]. A piece of the path has twice the time that it needs, and a second. Then the follower looks for another
 /// path, and gives up if that leads over the same piece, too.
 #[derive(GodotClass)]
 #[class(init, tool, base = RefCounted)]
@@ -84,6 +87,8 @@ const STRAYED: i64 = StuckReason::FellOut as i64 + 1;
 struct Followed {
     trip: Trip,
     frame: PathFrame,
+    /// The map's top-left cell.
+    origin: Cell,
 }
 
 /// What a step ends with.
@@ -115,8 +120,7 @@ class_api! {
     const GAVE_UP_NO_PATH = StuckReason::NoPath as i64;
     /// The character stayed on the ground with jump pressed.
     const GAVE_UP_NO_TAKE_OFF = StuckReason::NoTakeOff as i64;
-    /// The character missed the end of one jump or fall twice: it moves otherwise than its profile says, or
-    /// the profile does not say how.
+    /// The character missed the end of one jump or fall twice: it moves otherwise than its profile says.
     const GAVE_UP_FELL_SHORT = StuckReason::FellShort as i64;
     /// The character took twice the time that a piece of the path needs, and a second.
     const GAVE_UP_HELD = StuckReason::Held as i64;
@@ -148,9 +152,13 @@ impl PathForgePlatformFollower {
             report("PathForgePlatformFollower.follow", "the path is not one of a PathForgePlatformer");
             return;
         };
-        self.followed = Some(Followed { trip: trip.clone(), frame: path.frame() });
-        self.follower =
-            Follower::new(trip.plan.clone(), motion(&trip.jumper, path.frame().geometry.cell_size));
+        let plan = trip.plan.clone().or_else(|| {
+            let start = FlightStart::Cell(*trip.path.cells.first()?);
+            platformer(trip)?.bind_mut().plan(start, trip.goal, &trip.jumper)
+        });
+        let origin = plan.as_ref().map_or(Cell::default(), FlightPlan::origin);
+        self.followed = Some(Followed { trip: trip.clone(), frame: path.frame(), origin });
+        self.follower = Follower::new(plan);
         self.repaths = 0;
     }
 
@@ -177,11 +185,10 @@ impl PathForgePlatformFollower {
 impl PathForgePlatformFollower {
     fn look(&mut self, position: Vector2, velocity: Vector2, on_floor: bool, delta: f64) -> Option<End> {
         let followed = self.followed.as_ref()?;
-        let body = reported(
-            "PathForgePlatformFollower.step",
-            body_state(followed, position, velocity, on_floor, delta),
-        )?;
-        let (buttons, state) = self.follower.step(&body);
+        let method = "PathForgePlatformFollower.step";
+        let body = reported(method, body_place(followed, position, velocity, on_floor))?;
+        let delta = reported(method, given("delta", delta).above_zero())?;
+        let (buttons, state) = self.follower.step(&body, delta);
         self.buttons = buttons;
         let end = match state {
             FollowState::Going => return None,
@@ -203,63 +210,52 @@ impl PathForgePlatformFollower {
     }
 
     /// Looks for another path from where the body is.
-    fn finds_another_path(&mut self, body: &BodyState, is_stuck: bool) -> bool {
+    fn finds_another_path(&mut self, body: &BodyPlace, is_stuck: bool) -> bool {
         let Some(followed) = &self.followed else { return false };
         self.repaths += 1;
-        if followed.trip.plan.is_empty() || self.repaths > self.max_repaths {
+        let Followed { trip, .. } = followed;
+        if trip.path.cells.is_empty() || self.repaths > self.max_repaths {
             return false;
         }
-        let Ok(mut platformer) = Gd::<PathForgePlatformer>::try_from_instance_id(followed.trip.platformer)
-        else {
-            return false;
-        };
-        let plan = platformer.bind_mut().ask_again(&starts(body), followed.trip.goal, &followed.trip.jumper);
-        plan.is_some_and(|plan| self.follower.set_plan(plan, is_stuck))
+        let start = FlightStart::Body(*body);
+        let plan = platformer(trip).and_then(|mut node| node.bind_mut().plan(start, trip.goal, &trip.jumper));
+        let Some(plan) = plan else { return false };
+        let origin = plan.origin();
+        let is_new = self.follower.set_plan(plan, is_stuck);
+        if let Some(followed) = self.followed.as_mut().filter(|_| is_new) {
+            followed.origin = origin;
+        }
+        is_new
     }
 }
 
-/// The cells that a body may be said to stand at, the nearest first.
-fn starts(body: &BodyState) -> [Cell; 4] {
-    let column = body.left.floor() as i32;
-    let mut columns = [column, column.saturating_add(1)];
-    if body.left - body.left.floor() > 0.5 {
-        columns.reverse();
-    }
-    // The row above for a floor that lies deep in its tile.
-    let rows = [body.top.round() as i32, body.top.floor() as i32];
-    std::array::from_fn(|at| Cell::new(columns[at % 2], rows[at / 2]))
+/// The node that found a path, if it is still there.
+fn platformer(trip: &Trip) -> Option<Gd<PathForgePlatformer>> {
+    Gd::try_from_instance_id(trip.platformer).ok()
 }
 
-/// What is known of a character, in cells.
-fn motion(jumper: &Jumper, cell_size: Vector2) -> Motion {
-    let (across, up) = (f64::from(cell_size.x), f64::from(cell_size.y));
-    Motion {
-        run_speed: jumper.run_speed_px / across,
-        gravity: jumper.gravity_px / up,
-        acceleration: jumper.acceleration_px / across,
-        slack: jumper.cells.slack,
-    }
-}
-
-/// The body in cells.
-fn body_state(
-    Followed { trip, frame }: &Followed,
+/// The body in px of the map.
+fn body_place(
+    Followed { trip, frame, origin }: &Followed,
     position: Vector2,
     velocity: Vector2,
     on_floor: bool,
-    delta: f64,
-) -> Result<BodyState, String> {
+) -> Result<BodyPlace, String> {
     if !position.is_finite() || !velocity.is_finite() {
         return Err(format!("position {position} or velocity {velocity} is not finite"));
     }
-    let delta = given("delta", delta).above_zero()?;
     if frame.to_global.determinant() == 0.0 {
         return Err("the grid is scaled to nothing".to_owned());
     }
     let to_local = frame.to_global.affine_inverse();
-    let (x, y) = frame.geometry.cell_space_of(to_local * position + trip.jumper.cells.to_center);
-    let speed = to_local.basis_xform(velocity) / frame.geometry.cell_size;
-    let left = x - f64::from(frame.footprint.w()) / 2.0;
-    let top = y - f64::from(frame.footprint.h()) / 2.0;
-    Ok(BodyState { left, top, speed_x: f64::from(speed.x), speed_y: f64::from(speed.y), on_floor, delta })
+    let (x, y) = frame.geometry.cell_space_of(to_local * position + trip.jumper.cells.to_feet);
+    let (width, height) = (f64::from(frame.geometry.cell_size.x), f64::from(frame.geometry.cell_size.y));
+    let speed = to_local.basis_xform(velocity);
+    Ok(BodyPlace {
+        x: (x - f64::from(origin.x)) * width,
+        y: (y - f64::from(origin.y)) * height,
+        vx: f64::from(speed.x),
+        vy: f64::from(speed.y),
+        on_floor,
+    })
 }

@@ -1,11 +1,13 @@
 //! `PathForgeJumpProfile`: how a character jumps, as a resource.
 
-use godot::classes::{CollisionShape2D, Resource};
+use godot::classes::{CollisionShape2D, Engine, Resource};
 use godot::prelude::*;
 use pathforge_core::cost::STRAIGHT;
 use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_platformer::motion::{FlightCosts, Motion};
 use pathforge_platformer::{
-    AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError, PlatformerQuery,
+    AIR_LIMIT_MAX, Character, FlightQuery, FlightStart, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError,
+    PlatformerQuery,
 };
 
 use crate::answers::trip::{BodyCells, Jumper};
@@ -25,8 +27,9 @@ const COST_MAX: f64 = 100.0;
 /// How a character of a [PathForgePlatformer] jumps: its size, how high and how far it gets, and what that
 /// costs it besides the steps.
 ///
-/// Say its size and its jump in cells. Or take the size from its collision shape, and let the jump be
-/// computed from the numbers that its script moves by.
+/// A character of a turn-based game has its size and its jump in cells. One with physics has the size of its
+/// collision shape and the numbers that its script moves by: its paths are what those numbers can do, frame by
+/// frame, and a [PathForgePlatformFollower] presses the buttons.
 ///
 /// ```gdscript
 /// var profile := PathForgeJumpProfile.new()
@@ -35,7 +38,7 @@ const COST_MAX: f64 = 100.0;
 /// profile.gravity = 980.0
 /// profile.jump_speed = 330.0 # The script sets velocity.y = -330.0 to jump,
 /// profile.run_speed = 180.0 # and velocity.x = ±180.0 to run.
-/// print(profile.get_jump_height(grid.cell_size)) # 3 cells of 16 px.
+/// print(profile.get_jump_height(grid.cell_size)) # 3.5 cells of 16 px.
 /// ```
 #[derive(GodotClass)]
 #[class(init, tool, base = Resource)]
@@ -86,20 +89,21 @@ pub struct PathForgeJumpProfile {
     max_fall_cells: PhantomVar<i64>,
 
     /// How much of its jump a character that starts in the air has used up. With −1 it has used up all of it
-    /// and can only fall; 0 is nothing; each cell risen counts 2.
+    /// and can only fall; 0 is nothing; each cell risen counts 2. Not used with [member use_physics]: such a
+    /// character falls.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "-1,128,1")]
     air_start_value: PhantomVar<i64>,
 
     /// If [code]true[/code], a goal in the air becomes the ground below it. Otherwise the character jumps or
-    /// falls through the goal.
+    /// falls through the goal. With [member use_physics] it always becomes the ground below.
     #[export]
     #[var(set)]
     goal_on_ground: bool,
 
-    /// If [code]true[/code], the jump is computed from [member gravity], [member jump_speed] and [member
-    /// run_speed], for cells of the grid's size. Such a character takes off from the ground; otherwise it may
-    /// do so one cell beyond an edge.
+    /// If [code]true[/code], the character moves by the numbers below, in frames of
+    /// `Engine.physics_ticks_per_second`, and its paths are those that its body can fly by them. They keep clear
+    /// of corners by a twentieth of a cell, and by one pixel at most.
     #[export]
     #[export_group(name = "Physics")]
     #[var(set)]
@@ -124,10 +128,45 @@ pub struct PathForgeJumpProfile {
     run_speed: f64,
 
     /// How fast the character comes to its [member run_speed] and to a stop, in pixels per second squared; 0
-    /// for at once. With it a [PathForgePlatformFollower] slows down in time.
+    /// for at once.
     #[export]
     #[var(set, hint = RANGE, hint_string = "0,20000,0.1,or_greater,suffix:px/s²")]
     acceleration: f64,
+
+    /// The same in the air; 0 for the same as on ground.
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "0,20000,0.1,or_greater,suffix:px/s²")]
+    air_acceleration: f64,
+
+    /// How fast the character slows down on ground while neither left nor right is pressed, in pixels per second
+    /// squared; 0 for its [member acceleration].
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "0,20000,0.1,or_greater,suffix:px/s²")]
+    friction: f64,
+
+    /// Downward acceleration while the character falls, in pixels per second squared; 0 for its [member
+    /// gravity].
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "0,10000,0.1,or_greater,suffix:px/s²")]
+    fall_gravity: f64,
+
+    /// The highest speed of a fall, in pixels a second; 0 for none.
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "0,5000,0.1,or_greater,suffix:px/s")]
+    max_fall_speed: f64,
+
+    /// What is left of the upward speed when the jump button is let go, 0 to 1. With 1 all jumps are whole.
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "0,1,0.01")]
+    #[init(val = 1.0)]
+    jump_cut: f64,
+
+    /// If [code]true[/code], a jump's first frame moves at the whole [member jump_speed]: the script adds gravity
+    /// and then sets the jump's speed. Otherwise it adds gravity to it in the same frame.
+    #[export]
+    #[var(set)]
+    #[init(val = true)]
+    full_first_step: bool,
 
     /// The cost of each take-off, in cells of a path, 0 to 100. With a higher cost, longer walks are
     /// preferred to jumps.
@@ -171,10 +210,36 @@ impl Jumper {
     pub fn of(profile: &JumperArg, cell_size: Vector2) -> Result<Self, JumpProfileError> {
         // Exclusively, as other threads may ask: see `grid`.
         let jumper = |profile: &Gd<PathForgeJumpProfile>| profile.clone().bind_mut().jumper(cell_size);
-        profile.0.as_ref().map_or_else(|| Ok(Self::without_profile()), jumper)
+        let Some(profile) = &profile.0 else {
+            // With the physics that a new profile has.
+            return PathForgeJumpProfile::new_gd().bind().jumper(cell_size);
+        };
+        jumper(profile)
     }
 
-    /// The query for a path of this character.
+    /// How many cells a jump rises.
+    pub fn jump_rise(&self) -> f64 {
+        self.flies().map_or(f64::from(self.profile.max_jump_height), |character| character.jump_rise())
+    }
+
+    /// How many cells a jump carries sideways until it is back at its height; 0 if nothing limits it but its
+    /// height.
+    pub fn jump_run(&self) -> f64 {
+        self.flies().map_or(f64::from(self.profile.max_air_run), |character| character.jump_run())
+    }
+
+    /// The character, if its paths are found by its physics.
+    pub fn flies(&self) -> Option<&Character> {
+        self.character.as_ref().filter(|_| self.uses_physics)
+    }
+
+    /// The query for a path by physics.
+    pub fn flight_query(&self, start: FlightStart, goal: Cell) -> Option<FlightQuery> {
+        let expansions_max = self.expansions_max;
+        self.character.map(|character| FlightQuery { start, goal, character, expansions_max })
+    }
+
+    /// The query for a path of this character on cells.
     pub const fn query(&self, start: Cell, goal: Cell) -> PlatformerQuery {
         let Self { profile, goal_on_ground, expansions_max, .. } = *self;
         PlatformerQuery { start, goal, profile, goal_on_ground, expansions_max }
@@ -184,13 +249,11 @@ impl Jumper {
     pub fn without_profile() -> Self {
         Self {
             profile: JumpProfile::default(),
+            character: None,
+            uses_physics: false,
             goal_on_ground: false,
             expansions_max: u32::MAX,
-            carries_cells: 0.0,
             cells: BodyCells::of_footprint(Footprint::ONE),
-            run_speed_px: 0.0,
-            gravity_px: 0.0,
-            acceleration_px: 0.0,
         }
     }
 }
@@ -249,6 +312,26 @@ class_api! {
         this.acceleration = acceleration.named().at_least_zero()?;
     };
 
+    set set_air_acceleration(air_acceleration: f64) = |this| {
+        this.air_acceleration = air_acceleration.named().at_least_zero()?;
+    };
+
+    set set_friction(friction: f64) = |this| this.friction = friction.named().at_least_zero()?;
+
+    set set_fall_gravity(fall_gravity: f64) = |this| {
+        this.fall_gravity = fall_gravity.named().at_least_zero()?;
+    };
+
+    set set_max_fall_speed(max_fall_speed: f64) = |this| {
+        this.max_fall_speed = max_fall_speed.named().at_least_zero()?;
+    };
+
+    set set_jump_cut(jump_cut: f64) = |this| this.jump_cut = jump_cut.named().within(0.0..=1.0)?;
+
+    set set_full_first_step(full_first_step: bool) = |this| {
+        this.full_first_step = full_first_step.value;
+    };
+
     get get_jump_cost() -> f64 = |this| cells(this.jump.jump_cost);
     set set_jump_cost(jump_cost: f64) = |this| this.jump.jump_cost = units(jump_cost.named())?;
 
@@ -285,18 +368,18 @@ impl PathForgeJumpProfile {
     /// How many cells a jump rises on a map with cells of `cell_size` pixels: [member max_jump_height_cells],
     /// or what the physics give. 0 and an error when those make no sense.
     #[func]
-    fn get_jump_height(&self, cell_size: Vector2) -> i64 {
+    fn get_jump_height(&self, cell_size: Vector2) -> f64 {
         let jumper = reported("PathForgeJumpProfile.get_jump_height", self.jumper(cell_size));
-        jumper.map_or(0, |jumper| i64::from(jumper.profile.max_jump_height))
+        jumper.map_or(0.0, |jumper| jumper.jump_rise())
     }
 
-    /// Returns how many cells the character gets sideways through the air, on a map with cells of `cell_size`
-    /// pixels: [member max_air_run_cells], or the value of the physics. It is 0 if only the jump's height is
-    /// a limit. After an error, when the physics make no sense, it is 0, too.
+    /// Returns how many cells a jump carries sideways until it is back at its height, on a map with cells of
+    /// `cell_size` pixels: [member max_air_run_cells], or what the physics give. 0 and an error when those make no
+    /// sense.
     #[func]
-    fn get_air_run(&self, cell_size: Vector2) -> i64 {
+    fn get_air_run(&self, cell_size: Vector2) -> f64 {
         let jumper = reported("PathForgeJumpProfile.get_air_run", self.jumper(cell_size));
-        jumper.map_or(0, |jumper| i64::from(jumper.profile.max_air_run))
+        jumper.map_or(0.0, |jumper| jumper.jump_run())
     }
 }
 
@@ -318,24 +401,38 @@ impl PathForgeJumpProfile {
             expansions_max: expansions_max(self.max_expansions),
             ..Jumper::without_profile()
         };
-        if self.use_physics {
-            let (across, up) = (f64::from(cell_size.x), f64::from(cell_size.y));
-            // The core's cells are square: sideways, pixels are counted in heights of a cell.
-            let run_speed = self.run_speed * up / across;
-            let Self { gravity, jump_speed, .. } = *self;
-            let physics = BodyPhysics { gravity, jump_speed, run_speed, cell_size: up };
-            let computed = JumpProfile::from_physics(Footprint::ONE, &physics)?;
-            jumper.profile.max_jump_height = computed.max_jump_height;
-            jumper.profile.max_air_run = computed.max_air_run.min(AIR_LIMIT_MAX);
-            jumper.profile.drift = computed.drift;
-            jumper.profile.late_take_off = computed.late_take_off;
-            jumper.profile.tight_falls = computed.tight_falls;
-            jumper.carries_cells = physics.jump_run_px() / up;
-            jumper.run_speed_px = self.run_speed;
-            jumper.gravity_px = self.gravity;
-            jumper.acceleration_px = self.acceleration;
-        }
+        let character = {
+            let JumpProfile { jump_cost: jump, air_cost: air, fall_cost: fall, max_fall, .. } = self.jump;
+            Character {
+                body: self.body.shape(self.jump.footprint, cell_size),
+                motion: self.motion(),
+                costs: FlightCosts { jump, air, fall, max_fall },
+                cell: (f64::from(cell_size.x), f64::from(cell_size.y)),
+            }
+        };
+        jumper.uses_physics = self.use_physics;
+        jumper.character = match character.check() {
+            Err(error) if self.use_physics => return Err(error),
+            checked => checked.is_ok().then_some(character),
+        };
         Ok(jumper)
+    }
+
+    fn motion(&self) -> Motion {
+        let ticks = Engine::singleton().get_physics_ticks_per_second();
+        Motion {
+            run_speed: self.run_speed,
+            acceleration: self.acceleration,
+            air_acceleration: self.air_acceleration,
+            friction: self.friction,
+            gravity: self.gravity,
+            gravity_down: self.fall_gravity,
+            terminal_speed: self.max_fall_speed,
+            jump_speed: self.jump_speed,
+            jump_cut: self.jump_cut,
+            full_first_step: self.full_first_step,
+            tick: 1.0 / f64::from(ticks.max(1)),
+        }
     }
 }
 

@@ -10,9 +10,6 @@ pub(super) const MARGIN: f64 = 0.1;
 /// A body fits its cells if it is larger by less than this, in cells.
 const ROUNDING: f64 = 0.01;
 
-/// How far from the height of its ground the feet of a body may be that stands, in cells.
-const ROW_SLACK: f64 = 0.45;
-
 /// A cell at which a body stands: column and row of its feet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct StandCell {
@@ -84,17 +81,15 @@ impl Foothold<'_> {
         (self.level.head_row(self.feet(row), &self.body), row)
     }
 
-    /// The cell of a body that stands with its feet at a height that is known to within half a cell. It may
-    /// hang over an edge by all of its width.
+    /// The cell of a body that stands with its feet at a height, on ground that may lie deeper in its cells than
+    /// the level says. It may hang over an edge by all of its width.
     pub(crate) fn standing_at(&self, x: f64, y: f64) -> Option<StandCell> {
         let rows = y / self.level.cell().1;
-        let row = rows.round() as i32;
-        if (rows - f64::from(row)).abs() >= ROW_SLACK {
-            return None;
-        }
         let hangs = self.body.half_width - self.reach();
-        let inwards = [0.0, -hangs, hangs];
-        inwards.into_iter().find_map(|by| self.cell_of(x + by, row - 1))
+        let places = [rows.round(), rows.floor()].into_iter().flat_map(|row| {
+            [0.0, -hangs, hangs].map(|by| (x + by, row as i32))
+        });
+        places.into_iter().find_map(|(x, row)| self.cell_of(x, row - 1))
     }
 
     /// The height of the feet of a body that stands in a row, in px.

@@ -10,7 +10,7 @@ use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
 use pathforge_core::geometry::Footprint;
 use pathforge_core::surfaces::BodyLayers;
-use pathforge_platformer::Platformer;
+use pathforge_platformer::{FlightLayers, Flyers, Platformer};
 
 use crate::engine::errors::reported;
 use crate::engine::frames::{Frame, Frames};
@@ -78,6 +78,9 @@ pub struct PathForgePlatformer {
     debug_states: bool,
 
     platformer: Platformer,
+    flyers: Flyers,
+    /// The last search was one for a character with physics.
+    flew_last: bool,
     link: GridLink,
     overlay: JumpOverlay,
     warned: Warned,
@@ -109,6 +112,16 @@ fn layers_on(grid: &Gd<PathForgeGrid>, footprint: Footprint) -> (BodyLayers, Cel
     let map = state::of(grid);
     let mut map = map.lock();
     (map.world.body_layers(footprint), map.geometry)
+}
+
+/// The layers of a body with physics.
+fn flight_layers_on(grid: &Gd<PathForgeGrid>, footprint: Footprint) -> FlightLayers {
+    let map = state::of(grid);
+    let mut map = map.lock();
+    FlightLayers {
+        body: map.world.body_layers(footprint),
+        cells: map.world.body_layers(Footprint::ONE),
+    }
 }
 
 class_api! {

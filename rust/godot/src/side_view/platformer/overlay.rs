@@ -74,7 +74,7 @@ impl PathForgePlatformer {
         }
         self.overlay.path = outcome.path.clone();
         self.overlay.footprint = jumper.profile.footprint;
-        self.overlay.reached = if self.debug_states { self.platformer.reached() } else { Vec::new() };
+        self.overlay.reached = if self.debug_states { self.reached() } else { Vec::new() };
         self.overlay.paths += 1;
     }
 

@@ -5,9 +5,11 @@ use std::time::Instant;
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
 use pathforge_core::surfaces::BodyLayers;
-use pathforge_platformer::{FollowPlan, PlatformerOutcome, PlatformerPath, PlatformerReason};
+use pathforge_platformer::{
+    FlightOutcome, FlightPlan, FlightStart, PlatformerOutcome, PlatformerPath, PlatformerReason,
+};
 
-use super::{PathForgePlatformer, layers_on};
+use super::{PathForgePlatformer, flight_layers_on, layers_on};
 use crate::answers::diagnosis::PathForgeDiagnosis;
 use crate::answers::path::{PathForgePath, PathFrame};
 use crate::answers::trip::{Jumper, Trip, path_outcome};
@@ -51,7 +53,7 @@ impl PathForgePlatformer {
         let grid = self.grid_for(method);
         let geometry = grid.as_ref().map(PathForgeGrid::geometry_of).unwrap_or_default();
         let jumper = Jumper::of(&profile, geometry.cell_size);
-        let (outcome, plan, usec) = match (&grid, &jumper) {
+        let (FlightOutcome { outcome, plan }, usec) = match (&grid, &jumper) {
             (Some(grid), Ok(jumper)) => self.ask(grid, start, goal, jumper),
             (None, _) => refused(PlatformerReason::NoMap),
             (_, Err(problem)) => refused(PlatformerReason::BadProfile(*problem)),
@@ -91,10 +93,18 @@ impl PathForgePlatformer {
         let Some(jumper) = reported(method, Jumper::of(&profile, cell_size)) else {
             return PathForgeDiagnosis::refused("the profile's numbers are out of their limits");
         };
-        let query = jumper.query(convert::cell(start), convert::cell(goal));
-        let (layers, _) = layers_on(&grid, jumper.profile.footprint);
-        let outcome = path_outcome(&self.platformer.find_path(&layers, &query));
-        let gap = self.platformer.gap(&layers, &query).map(|gap| (gap.near_start, gap.near_goal));
+        let (start, goal) = (convert::cell(start), convert::cell(goal));
+        let (found, _) = self.ask(&grid, start, goal, &jumper);
+        let outcome = path_outcome(&found.outcome);
+        let query = jumper.flight_query(FlightStart::Cell(start), goal).filter(|_| jumper.uses_physics);
+        let gap = match query {
+            Some(query) => self.flyers.gap(&flight_layers_on(&grid, jumper.profile.footprint), &query),
+            None => {
+                let (layers, _) = layers_on(&grid, jumper.profile.footprint);
+                self.platformer.gap(&layers, &jumper.query(start, goal))
+            }
+        };
+        let gap = gap.map(|gap| (gap.near_start, gap.near_goal));
         let text = match (gap, outcome.reason) {
             (Some(gap), _) => gap_text(gap, &jumper),
             (None, Some(reason)) => reason.text().to_owned(),
@@ -124,7 +134,7 @@ impl PathForgePlatformer {
     #[func]
     fn get_reached_cells(&mut self) -> Array<Vector2i> {
         let mut seen = std::collections::HashSet::new();
-        let reached = self.platformer.reached().into_iter();
+        let reached = self.reached().into_iter();
         reached.filter(|cell| seen.insert((cell.x, cell.y))).map(vector).collect()
     }
 }
@@ -136,40 +146,56 @@ fn gap_text((from, to): (Cell, Cell), jumper: &Jumper) -> String {
         dy if dy < 0 => format!(" and {} up", -dy),
         dy => format!(" and {dy} down"),
     };
-    let carries = match jumper.carries_cells {
+    let carries = match jumper.jump_run() {
         0.0 => String::new(),
-        cells => format!(" and carries {cells:.1}"),
+        cells => format!(" and carries {}", shown(cells)),
     };
-    let (across, rises) = (from.x.abs_diff(to.x), jumper.profile.max_jump_height);
+    let (across, rises) = (from.x.abs_diff(to.x), shown(jumper.jump_rise()));
     let [from, to] = [from, to].map(ShownCell);
     format!(
         "No way: from {from} to {to} are {across} cells across{height}. A jump rises {rises} cells{carries}."
     )
 }
 
+/// A number of cells with one decimal, if it has any.
+fn shown(cells: f64) -> String {
+    let tenths = (cells * 10.0).floor() / 10.0;
+    format!("{tenths}")
+}
+
 /// The answer to a query that cannot be asked.
-fn refused(reason: PlatformerReason) -> (PlatformerOutcome, FollowPlan, i64) {
+fn refused(reason: PlatformerReason) -> (FlightOutcome, i64) {
     let path = PlatformerPath::default();
     let outcome = PlatformerOutcome { reason: Some(reason), cost: None, path, expanded: 0, generated: 0 };
-    (outcome, FollowPlan::default(), 0)
+    (FlightOutcome { outcome, plan: None }, 0)
 }
 
 impl PathForgePlatformer {
-    /// Asks the core; also returns the plan of how to follow the path, and how many microseconds the search
-    /// took.
+    /// Asks the core; also returns how many microseconds the search took.
     fn ask(
         &mut self,
         grid: &Gd<PathForgeGrid>,
         start: Cell,
         goal: Cell,
         jumper: &Jumper,
-    ) -> (PlatformerOutcome, FollowPlan, i64) {
+    ) -> (FlightOutcome, i64) {
         let begun = Instant::now();
-        let (layers, _) = layers_on(grid, jumper.profile.footprint);
-        let outcome = self.platformer.find_path(&layers, &jumper.query(start, goal));
-        let usec = clock::spent(begun);
-        let plan = FollowPlan::new(&outcome, &layers);
-        (outcome, plan, usec)
+        let footprint = jumper.profile.footprint;
+        let found = if jumper.uses_physics {
+            self.fly(grid, FlightStart::Cell(start), goal, jumper)
+        } else {
+            let (layers, _) = layers_on(grid, footprint);
+            let outcome = self.platformer.find_path(&layers, &jumper.query(start, goal));
+            Some(FlightOutcome { outcome, plan: None })
+        };
+        self.flew_last = jumper.uses_physics;
+        let found = found.unwrap_or_else(|| refused(PlatformerReason::NoPath).0);
+        (found, clock::spent(begun))
+    }
+
+    /// The cells that the last search reached.
+    pub(super) fn reached(&mut self) -> Vec<Cell> {
+        if self.flew_last { self.flyers.reached() } else { self.platformer.reached() }
     }
 
     fn layers_for(&mut self, method: &str, profile: &JumperArg) -> Option<BodyLayers> {
@@ -178,20 +204,24 @@ impl PathForgePlatformer {
         Some(layers_on(&grid, cells_of(profile, cell_size).footprint).0)
     }
 
-    /// The path to the same goal from elsewhere: from the first of `starts` that has one, those on ground
-    /// first.
-    pub fn ask_again(&mut self, starts: &[Cell], goal: Cell, jumper: &Jumper) -> Option<FollowPlan> {
+    fn fly(
+        &mut self,
+        grid: &Gd<PathForgeGrid>,
+        start: FlightStart,
+        goal: Cell,
+        jumper: &Jumper,
+    ) -> Option<FlightOutcome> {
+        let layers = flight_layers_on(grid, jumper.profile.footprint);
+        Some(self.flyers.find_path(&layers, &jumper.flight_query(start, goal)?))
+    }
+
+    /// How a character gets to a goal by its physics.
+    pub fn plan(&mut self, start: FlightStart, goal: Cell, jumper: &Jumper) -> Option<FlightPlan> {
         let grid = self.resolved_grid()?;
-        let (layers, _) = layers_on(&grid, jumper.profile.footprint);
-        let (mut starts, others): (Vec<Cell>, Vec<Cell>) =
-            starts.iter().partition(|&&cell| layers.stands_at(cell));
-        starts.extend(others);
-        starts.into_iter().find_map(|start| {
-            let (outcome, plan, _) = self.ask(&grid, start, goal, jumper);
-            outcome.is_complete().then(|| {
-                self.note_path(&outcome, jumper);
-                plan
-            })
-        })
+        let found = self.fly(&grid, start, goal, jumper)?;
+        if found.plan.is_some() {
+            self.note_path(&found.outcome, jumper);
+        }
+        found.plan
     }
 }
