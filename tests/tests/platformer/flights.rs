@@ -198,6 +198,7 @@ fn time_of_a_stand_cell() {
 fn time_of_a_course() {
     for acceleration in [0.0, 600.0, 1500.0, 3000.0] {
         let (mut micros, mut count, mut found) = (0.0, 0, 0);
+        let mut worst = std::collections::BTreeMap::new();
         for seed in seeds(93, 60) {
             let rng = &mut any_rng(seed);
             let (map, motion) = (level(rng), any_motion(rng, acceleration, 60));
@@ -213,12 +214,25 @@ fn time_of_a_course() {
                     let state =
                         AirState { x, y, vx: flight.start_speed, vy: 0.0, jumps, hold: flight.hold };
                     let begin = Instant::now();
-                    found += usize::from(steering.course(flyer.level(), &state, &run).is_some());
+                    let course = steering.course(flyer.level(), &state, &run);
+                    found += usize::from(course.is_some());
+                    if let Some(places) = &course {
+                        let steps: Vec<f64> = places.windows(2).map(|p| p[1].0 - p[0].0).collect();
+                        let change = motion.acceleration * motion.tick * motion.tick;
+                        for (at, pair) in steps.windows(2).enumerate() {
+                            let over = (pair[1] - pair[0]).abs() - change;
+                            let toward_stop = pair[1].abs() < 1e-6 || at + 3 == places.len();
+                            if acceleration > 0.0 && over > 0.05 && !toward_stop {
+                                *worst.entry((over * 10.0) as i32).or_insert(0) += 1;
+                            }
+                        }
+                    }
                     micros += begin.elapsed().as_secs_f64() * 1e6;
                     count += 1;
                 }
             }
         }
+        println!("{worst:?}");
         println!("{acceleration}: {:.2} µs a course, {found} of {count}", micros / f64::from(count));
     }
 }

@@ -109,6 +109,6 @@ impl Steering {
             }
         }
         let (_, landing, x) = best?;
-        Some(spread.trace(&scene, &landing, x).0)
+        Some(spread.trace(&scene, &landing, x).places)
     }
 }

@@ -8,7 +8,7 @@ use super::holds::{FULL, holds};
 use super::level::{Kind, Level};
 use super::spread::{Landing, Scene, Spread, Start};
 use super::stand::{Foothold, StandCell};
-use super::trace::side_by_side;
+use super::trace::{Trace, side_by_side};
 use pathforge_core::geometry::Cell;
 
 /// The cost of a cell, in units.
@@ -303,7 +303,7 @@ impl Finder {
         let land_x = centre.clamp(best.part.low.max(low), best.part.high.min(high));
         let level = foothold.level;
         let scene = scene(level, &self.flown, &self.motion, &self.control);
-        let (places, speed) = self.spread.trace(&scene, best, land_x);
+        let Trace { places, level: speed, .. } = self.spread.trace(&scene, best, land_x);
         let (start_x, start_speed) = (places[0].0, self.control.speed(speed));
         let ends = |cell: StandCell| foothold.resting_cell(cell);
         let flown = places.iter().map(|&(x, y)| foothold.body_cell(x, level.feet_row(y)));

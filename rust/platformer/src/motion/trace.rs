@@ -6,31 +6,56 @@ use pathforge_core::geometry::Cell;
 /// How much a place that no part explains counts against one with another control, in px.
 const CONTROL_PX: f64 = 2.0;
 
+/// The way to a landing.
+#[derive(Clone, Debug)]
+pub(super) struct Trace {
+    /// The feet, one place a tick. The last is where a whole tick would have led.
+    pub(super) places: Vec<(f64, f64)>,
+    /// The level of speed at the start.
+    pub(super) level: i8,
+}
+
+/// A place of a trace.
+#[derive(Clone, Copy)]
+struct Step {
+    x: f64,
+    y: f64,
+    free: [f64; 2],
+    /// How far the part leads beside the next place, in px: where parts were joined.
+    lacks: f64,
+}
+
 impl Spread {
-    /// The places of the feet from the start to a landing at `x`, one a tick, and the level of speed at the
-    /// start.
-    pub(super) fn trace(&self, scene: &Scene, landing: &Landing, x: f64) -> (Vec<(f64, f64)>, i8) {
-        let mut places = vec![(x, f64::from(landing.row + 1) * scene.level.cell().1)];
+    /// The way from the start to a landing at `x`.
+    pub(super) fn trace(&self, scene: &Scene, landing: &Landing, x: f64) -> Trace {
+        let ground = f64::from(landing.row + 1) * scene.level.cell().1;
         let (mut x, mut at, mut part) = (x, landing.front, landing.part);
         let mut landed = Some(self.share_of_tick(scene, landing));
+        let mut steps: Vec<Step> = Vec::new();
+        let mut end = x;
         loop {
             let front = self.fronts[at as usize];
             let share = landed.unwrap_or(1.0);
-            let from;
-            (from, part) = self.before(scene, at, (x, part), landed);
+            let (from, lacks);
+            (from, lacks, part) = self.before(scene, at, (x, part), landed);
             if landed.take().is_some() {
                 // The speed of the last tick is that of a whole one.
-                places[0].0 = from + (x - from) / share;
+                end = from + (x - from) / share;
             }
             x = from;
-            places.push((x, front.y));
+            steps.push(Step { x, y: front.y, free: part.free, lacks });
             if front.parent == at {
                 break;
             }
             at = front.parent;
         }
-        places.reverse();
-        (places, part.from)
+        steps.reverse();
+        if !scene.control.is_free() {
+            spread_out(&mut steps);
+        }
+        let mut places: Vec<(f64, f64)> = steps.iter().map(|step| (step.x, step.y)).collect();
+        places.push((end, ground));
+        Trace { places, level: part.from }
     }
 
     /// How much of the last tick is over when a body lands.
@@ -42,14 +67,15 @@ impl Spread {
     }
 
     /// The place in a front from which a part a tick later came to `x`, or a share of a tick later landed
-    /// there. A part that has just landed has not begun the next control yet.
+    /// there; how far beside `x` it leads; and its part. A part that has just landed has not begun the next
+    /// control yet.
     fn before(
         &self,
         scene: &Scene,
         front: u32,
         (x, later): (f64, Part),
         landed: Option<f64>,
-    ) -> (f64, Part) {
+    ) -> (f64, f64, Part) {
         let control = scene.control;
         let explains = |part: &Part| {
             let phase = part.phase + 1;
@@ -63,23 +89,39 @@ impl Spread {
         };
         let origin = |part: &Part| {
             if part.wall != 0 {
-                return ((x - part.low).abs(), part.low);
+                return (x - part.low, part.low);
             }
             let shift = control.shift(part.from, part.to, part.phase).map(|by| by * landed.unwrap_or(1.0));
             let reached =
                 [part.low + shift[0], part.high + shift[1]].map(|x| x.clamp(part.free[0], part.free[1]));
-            let off = (reached[0] - x).max(x - reached[1]).max(0.0);
-            (off, (x - f64::midpoint(shift[0], shift[1])).clamp(part.low, part.high))
+            (x - x.clamp(reached[0], reached[1]), (x - f64::midpoint(shift[0], shift[1])).clamp(part.low, part.high))
         };
-        let (mut best, mut least) = ((x, later), f64::INFINITY);
+        let (mut best, mut least) = ((x, 0.0, later), f64::INFINITY);
         for part in self.parts(front) {
-            let (off, from) = origin(part);
-            let cost = off + if explains(part) { 0.0 } else { CONTROL_PX };
+            let (lacks, from) = origin(part);
+            let cost = lacks.abs() + if explains(part) { 0.0 } else { CONTROL_PX };
             if cost < least {
-                (best, least) = ((from, *part), cost);
+                (best, least) = ((from, lacks, *part), cost);
             }
         }
         best
+    }
+}
+
+/// Spreads what lacks between two places over all places before, as paths to both sides of a joint would do
+/// that are mixed.
+fn spread_out(steps: &mut [Step]) {
+    for end in 1..=steps.len() {
+        let lacks = steps[end - 1].lacks;
+        if lacks.abs() < 1e-6 {
+            continue;
+        }
+        for at in 1..end {
+            let share = at as f64 / end as f64;
+            let step = &mut steps[at];
+            let x = step.x + lacks * share * share * (3.0 - 2.0 * share);
+            step.x = x.clamp(step.free[0].min(step.x), step.free[1].max(step.x));
+        }
     }
 }
 
