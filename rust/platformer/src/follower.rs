@@ -232,7 +232,7 @@ impl Follower {
         }
         let axis = floor_axis(flight, x, body, motion);
         let walk = Buttons { axis, ..Buttons::default() };
-        if !is_near(body.x - x, motion) || !is_ready(flight, body, motion) {
+        if !is_ready(flight, x, body, motion) {
             return walk;
         }
         match flight.kind {
@@ -241,7 +241,8 @@ impl Follower {
                 let y = from.map_or(body.y, |from| plan.foothold().feet(from.row));
                 let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
                 let state = AirState { x: body.x, y, vx: body.vx, vy: 0.0, jumps: true, hold };
-                if !self.steer(plan, &state, &run) && (body.x - x).abs() > NEAR_PX && flight.start_speed == 0.0 {
+                let is_at_rest = flight.start_speed == 0.0;
+                if !self.steer(plan, &state, &run) && (body.x - x).abs() > NEAR_PX && is_at_rest {
                     // It has to be nearer.
                     return walk;
                 }
@@ -369,10 +370,19 @@ fn is_near(off: f64, motion: &Motion) -> bool {
     off.abs() <= NEAR_PX.max(0.55 * motion.run_speed * motion.tick)
 }
 
-/// Whether a body at the place of the take-off has the speed that the flight begins with.
-fn is_ready(flight: &Flight, body: &BodyPlace, motion: &Motion) -> bool {
+/// Whether a body is at the place of the take-off with the speed that the flight begins with.
+fn is_ready(flight: &Flight, x: f64, body: &BodyPlace, motion: &Motion) -> bool {
     let change = motion.acceleration * motion.tick;
-    change == 0.0 || (body.vx - flight.start_speed).abs() <= 1.01 * change.max(0.05 * motion.run_speed)
+    let is_as_fast = (body.vx - flight.start_speed).abs() <= 1.01 * change.max(0.05 * motion.run_speed);
+    let off = body.x - x;
+    match flight.kind {
+        // In the last tick before it is past the place, where ground may end.
+        TakeOff::RunningJump(side) => {
+            let side = f64::from(side);
+            is_as_fast && off * side <= NEAR_PX && (off + body.vx * motion.tick) * side > NEAR_PX
+        }
+        _ => is_near(off, motion) && (change == 0.0 || is_as_fast),
+    }
 }
 
 /// The axis on the ground that leads to a take-off at `x`, with the speed that it begins with.
