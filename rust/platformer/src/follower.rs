@@ -34,8 +34,10 @@ pub struct Follower {
     /// Where to leave the ground for it, in px, and where it lands.
     take_off: Option<(f64, LandingRun)>,
     course: Option<Course>,
-    /// `true` if the body has left the ground on this flight.
+    /// `true` if the body was in the air in the last frame.
     in_air: bool,
+    /// `true` if it has been on the ground since the plan was set.
+    has_stood: bool,
     /// `true` if the jump button is held.
     jump_held: bool,
     /// Index of the farthest cell reached.
@@ -174,7 +176,8 @@ impl Follower {
     /// Notes that the body has come to ground from which `flight` begins, or to other ground. Returns why it
     /// is stuck if it missed the end of one flight too often.
     fn lands(&mut self, plan: &FlightPlan, flight: Option<usize>) -> Option<StuckReason> {
-        if !std::mem::take(&mut self.in_air) {
+        let has_stood = std::mem::replace(&mut self.has_stood, true);
+        if !std::mem::take(&mut self.in_air) || !has_stood {
             return None;
         }
         if self.flight >= plan.flights.len() || flight.is_some_and(|flight| flight > self.flight) {
@@ -268,18 +271,20 @@ impl Follower {
         let run = LandingRun { row: flight.to.row, low: end(-1.0), high: end(1.0), at: flight.land_x };
         let stand = from.and_then(|from| foothold.at(from).map(|x| (from, x)));
         let Some((from, (low, high))) = stand else { return (flight.start_x, run) };
-        let is_jump = matches!(flight.kind, TakeOff::Jump | TakeOff::RunningJump(_));
-        // So that a tick's run does not lead over the edge if it does not take off.
-        let margin = (1.1 * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
-        let x = flight.start_x.clamp(low + margin, high - margin);
-        if !is_jump || x == flight.start_x {
+        if !matches!(flight.kind, TakeOff::Jump | TakeOff::RunningJump(_)) {
             return (flight.start_x, run);
         }
+        // So that a tick's run does not lead over the edge if it does not take off.
+        let margin = (1.1 * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
         let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
         let y = foothold.feet(from.row);
-        let state = AirState { x, y, vx: flight.start_speed, vy: 0.0, jumps: true, hold };
-        let lands = self.steering.as_mut().and_then(|steering| steering.course(&plan.level, &state, &run));
-        (if lands.is_some() { x } else { flight.start_x }, run)
+        let nearer = flight.start_x.clamp(low + margin, high - margin);
+        let lands = |&x: &f64| {
+            let state = AirState { x, y, vx: flight.start_speed, vy: 0.0, jumps: true, hold };
+            self.steering.as_mut().is_some_and(|steering| steering.is_clear(&plan.level, &state, &run))
+        };
+        let inside = [f64::midpoint(nearer, f64::midpoint(low, high)), nearer].into_iter().find(lands);
+        (inside.unwrap_or(flight.start_x), run)
     }
 
     fn air_buttons(

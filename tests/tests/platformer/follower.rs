@@ -283,3 +283,18 @@ fn one_game() {
     println!("{:?}", game.play(LIMIT_S));
     println!("{:?}", game.body.motion);
 }
+
+#[test]
+#[ignore = "debug"]
+fn drawn_game() {
+    let text = "
+	............
+	............
+	............
+	............
+	....S....G..
+	#####..#####
+	#####..#####";
+    let mut game = game(text, (14.0, 14.0), Motion { jump_speed: 300.0, jump_cut: 1.0, ..Motion::new(130.0, 980.0) });
+    println!("{:?}", game.play(LIMIT_S));
+}

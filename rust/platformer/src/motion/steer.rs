@@ -73,6 +73,11 @@ impl Steering {
         (0..self.bodies.len()).find_map(|body| self.course_of(body, level, state, run))
     }
 
+    /// Whether it can land on the run with some room around it.
+    pub fn is_clear(&mut self, level: &Level, state: &AirState, run: &LandingRun) -> bool {
+        self.course_of(0, level, state, run).is_some()
+    }
+
     fn course_of(
         &mut self,
         body: usize,
