@@ -22,7 +22,7 @@ func _ready() -> void:
 func ask() -> void:
 	var start := platformer.global_to_cell(global_position, jumper)
 	var path := platformer.find_path(start, goal, jumper)
-	label.text = "Numbers: how much of a jump is used up, 2 for a cell upwards. Click: another goal."
+	label.text = "The boxes: where it takes off, turns and lands. Click: another goal."
 	if path.is_complete():
 		follower.follow(path)
 	else:

@@ -30,7 +30,8 @@ impl Character {
     /// The first that is out of its limits.
     pub fn check(&self) -> Result<(), JumpProfileError> {
         let bad = |what, given| Err(JumpProfileError::BadMeasure { what, given });
-        if let Some(given) = [self.cell.0, self.cell.1].into_iter().find(|&side| !side.is_finite() || side <= 0.0)
+        if let Some(given) =
+            [self.cell.0, self.cell.1].into_iter().find(|&side| !side.is_finite() || side <= 0.0)
         {
             return bad("cell size", given);
         }

@@ -9,7 +9,7 @@ use super::path::PlatformerPath;
 use super::query::{PlatformerOutcome, PlatformerReason};
 use pathforge_core::bitgrid::{cell_at, local};
 use pathforge_core::cost::Cost;
-use pathforge_core::geometry::Cell;
+use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::primitives::GridPoint;
 use pathforge_core::surfaces::BodyLayers;
 
@@ -140,13 +140,11 @@ impl Flyers {
     /// Finds the path of the least cost, or why there is none. A path ends on ground.
     ///
     /// Takes time in proportion to the ground that is reached. When a search first comes to a ground cell, it
-    /// finds where the body lands that jumps, falls or drops from there: 10 to 250 µs, kept for eight
+    /// finds where the body lands that jumps, falls or drops from there, in 10 to 250 µs. That is kept for eight
     /// characters until cells around change.
     pub fn find_path(&mut self, layers: &FlightLayers, query: &FlightQuery) -> FlightOutcome {
-        let refused = |reason| FlightOutcome {
-            outcome: PlatformerOutcome::without_path(reason, 0, 0),
-            plan: None,
-        };
+        let refused =
+            |reason| FlightOutcome { outcome: PlatformerOutcome::without_path(reason, 0, 0), plan: None };
         if let Err(error) = query.character.check() {
             return refused(PlatformerReason::BadProfile(error));
         }
@@ -160,7 +158,7 @@ impl Flyers {
     pub fn reached(&self) -> Vec<Cell> {
         let Some(Known { character, cells, flyer }) = self.known.first() else { return Vec::new() };
         let region = cells.region();
-        let height = character.footprint().map_or(1, |footprint| footprint.h());
+        let height = character.footprint().map_or(1, Footprint::h);
         let foothold = flyer.foothold();
         let reached = flyer.reached().filter_map(|stand| {
             let x = foothold.resting_x(stand)?;
@@ -228,17 +226,18 @@ impl Flyers {
         let departure = match query.start {
             FlightStart::Cell(start) => {
                 let (x, row) = feet(start);
-                let falls =
-                    Departure::Air { x, y: flyer.foothold().feet(row), vx: 0.0, vy: 0.0 };
+                let falls = Departure::Air { x, y: flyer.foothold().feet(row), vx: 0.0, vy: 0.0 };
                 flyer.foothold().cell_of(x, row).map_or(falls, Departure::Cell)
             }
             FlightStart::Body(place) => departure(flyer, &place).ok_or(Reason::StartOutOfBounds)?,
         };
         let route = flyer.find_route(departure, end, query.expansions_max);
-        let without = |reason| Ok(FlightOutcome {
-            outcome: PlatformerOutcome::without_path(reason, route.expanded, route.expanded),
-            plan: None,
-        });
+        let without = |reason| {
+            Ok(FlightOutcome {
+                outcome: PlatformerOutcome::without_path(reason, route.expanded, route.expanded),
+                plan: None,
+            })
+        };
         match route.end {
             RouteEnd::Found => {}
             RouteEnd::BadGoal => return without(Reason::GoalWithoutGround),
@@ -301,6 +300,6 @@ fn departure(flyer: &Flyer, place: &BodyPlace) -> Option<Departure> {
 
 fn is_changed(old: &BodyLayers, new: &BodyLayers) -> bool {
     old.fits().layout() != new.fits().layout()
-        || old.fits().words().differing(new.fits().words()).into_iter().next().is_some()
-        || old.ground().words().differing(new.ground().words()).into_iter().next().is_some()
+        || old.fits().words().differing(new.fits().words()).next().is_some()
+        || old.ground().words().differing(new.ground().words()).next().is_some()
 }

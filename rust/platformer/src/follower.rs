@@ -34,12 +34,12 @@ pub struct Follower {
     /// Where to leave the ground for it, in px, and where it lands.
     take_off: Option<(f64, LandingRun)>,
     course: Option<Course>,
-    /// `true` if the body was in the air in the last frame.
-    in_air: bool,
-    /// `true` if it has been on the ground since the plan was set.
-    has_stood: bool,
+    /// Where the body was in the last frame.
+    footing: Footing,
     /// `true` if the jump button is held.
     jump_held: bool,
+    /// `true` if it was pressed on this piece and the body stayed on the ground.
+    stays: bool,
     /// Index of the farthest cell reached.
     progress: usize,
     /// The piece that the body is on, the seconds on it, and where the body came to it.
@@ -52,6 +52,17 @@ pub struct Follower {
     strayed_s: f64,
     /// How deep in its cells the floor lies, in px: how much lower than its cells the body stood at the start.
     sunk: Option<f64>,
+}
+
+/// Where a body was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Footing {
+    /// Nowhere yet, or in the air since the plan was set.
+    #[default]
+    New,
+    Ground,
+    /// In the air, after it was on the ground.
+    Air,
 }
 
 /// A piece of any plan: how it begins, and where it ends. The walk to the goal begins with nothing.
@@ -85,11 +96,6 @@ impl Follower {
         true
     }
 
-    pub fn debug(&self) -> String {
-        let f = self.plan.as_ref().and_then(|plan| plan.flights.get(self.flight).map(|(from, f)| format!("{from:?}->{:?} {:?} start {:.1} land {:.1} hold {:?} ticks {} sp {:.0}", f.to, f.kind, f.start_x, f.land_x, f.hold, f.ticks, f.start_speed)));
-        format!("{} {f:?} off {:?} course {:?}", self.flight, self.take_off.map(|t| t.0), self.course.as_ref().map(|c| (c.at, c.places.len(), c.hold, c.places.get(c.at))))
-    }
-
     /// The index of the farthest cell of the path that was reached.
     pub const fn progress(&self) -> usize {
         self.progress
@@ -98,7 +104,7 @@ impl Follower {
     /// Returns the buttons to press in this frame of `delta` seconds, and the progress. Once that is not
     /// [`FollowState::Going`], set another plan.
     ///
-    /// A step takes time in proportion to the cells of the path. One that finds a course takes 3 to 15 µs.
+    /// A step takes time in proportion to the cells of the path, and 3 to 15 µs more if it finds a course.
     pub fn step(&mut self, body: &BodyPlace, delta: f64) -> (Buttons, FollowState) {
         let Some(plan) = self.plan.take() else {
             return (Buttons::default(), FollowState::Stuck(StuckReason::NoPath));
@@ -134,10 +140,13 @@ impl Follower {
             return FollowState::Stuck(StuckReason::FellOut);
         }
         if !body.on_floor {
-            (self.in_air, self.strayed_s) = (true, 0.0);
+            if self.footing == Footing::Ground {
+                self.footing = Footing::Air;
+            }
+            (self.stays, self.strayed_s) = (false, 0.0);
             return self.watch(plan, body, motion, StuckReason::Held);
         }
-        let held = std::mem::take(&mut self.jump_held);
+        self.stays |= std::mem::take(&mut self.jump_held);
         self.course = None;
         let stand = plan.foothold().standing_at(body.x, body.y);
         let flight = stand.and_then(|stand| self.flight_from(plan, stand));
@@ -156,7 +165,7 @@ impl Follower {
         if flight == plan.flights.len() && is_near(body.x - plan.goal_x, motion) {
             return FollowState::Arrived;
         }
-        self.watch(plan, body, motion, if held { StuckReason::NoTakeOff } else { StuckReason::Held })
+        self.watch(plan, body, motion, if self.stays { StuckReason::NoTakeOff } else { StuckReason::Held })
     }
 
     /// The flight that begins on the run of a cell, or the end of the path. The last one counts, unless the
@@ -167,7 +176,7 @@ impl Follower {
             let from = plan.flights.get(at).map_or(Some(plan.goal), |(from, _)| *from);
             from.is_some_and(|from| from.row == stand.row && foothold.walks_to(stand, from))
         };
-        if !self.in_air && begins_here(&self.flight) {
+        if self.footing == Footing::Ground && begins_here(&self.flight) {
             return Some(self.flight);
         }
         (0..=plan.flights.len()).rev().find(begins_here)
@@ -176,11 +185,12 @@ impl Follower {
     /// Notes that the body has come to ground from which `flight` begins, or to other ground. Returns why it
     /// is stuck if it missed the end of one flight too often.
     fn lands(&mut self, plan: &FlightPlan, flight: Option<usize>) -> Option<StuckReason> {
-        let has_stood = std::mem::replace(&mut self.has_stood, true);
-        if !std::mem::take(&mut self.in_air) || !has_stood {
+        if std::mem::replace(&mut self.footing, Footing::Ground) != Footing::Air {
             return None;
         }
-        if self.flight >= plan.flights.len() || flight.is_some_and(|flight| flight > self.flight) {
+        // A body that only walks may leave the ground for a moment.
+        let gets_on = |flight: usize| flight > self.flight || flight == plan.flights.len();
+        if flight.is_some_and(gets_on) {
             return None;
         }
         let piece = plan.piece(self.flight);
@@ -212,6 +222,7 @@ impl Follower {
         let piece = Some(plan.piece(self.flight));
         if piece != self.piece {
             (self.piece, self.piece_s, self.piece_from) = (piece, 0.0, body.x);
+            self.stays = false;
         }
         self.piece_s += motion.tick;
         let needed = plan.time_of(self.flight, self.piece_from);
@@ -230,7 +241,7 @@ impl Follower {
         let known = self.take_off;
         let (x, run) = known.unwrap_or_else(|| self.place_to_leave(plan, *from, flight, motion));
         self.take_off = Some((x, run));
-        if !body.on_floor || self.in_air {
+        if !body.on_floor {
             return self.air_buttons(plan, body, motion, (flight, run));
         }
         let axis = floor_axis(flight, x, body, motion);
@@ -308,7 +319,8 @@ impl Follower {
             let BodyPlace { x, y, vx, vy, .. } = *body;
             let is_rising = self.jump_held && vy < 0.0;
             let planned = self.course.as_ref().and_then(|course| course.hold);
-            let planned = planned.map(|hold| hold.saturating_sub(self.course.as_ref().map_or(0, |c| c.at as u32)));
+            let planned =
+                planned.map(|hold| hold.saturating_sub(self.course.as_ref().map_or(0, |c| c.at as u32)));
             let mut state = AirState { x, y, vx, vy, jumps: false, hold: planned };
             let found = self.steer(plan, &state, &run);
             for hold in [None, Some(0)] {
@@ -320,11 +332,16 @@ impl Follower {
         }
         let Some(course) = &self.course else {
             // No way leads there from here: as near as it gets.
-            return Buttons { axis: air_axis(0.0, flight.land_x - body.x, motion), jump: self.jump_held, drop: false };
+            return Buttons {
+                axis: air_axis(0.0, flight.land_x - body.x, motion),
+                jump: self.jump_held,
+                drop: false,
+            };
         };
         let is_held = course.hold.is_none_or(|hold| (course.at as u32) < hold);
         let jump = self.jump_held && body.vy < 0.0 && is_held;
-        let (now, next) = (course.places[course.at].0, course.places[(course.at + 1).min(course.places.len() - 1)].0);
+        let (now, next) =
+            (course.places[course.at].0, course.places[(course.at + 1).min(course.places.len() - 1)].0);
         Buttons { axis: air_axis(next - now, now - body.x, motion), jump, drop: false }
     }
 

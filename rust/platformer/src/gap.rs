@@ -53,11 +53,7 @@ impl Flyers {
 }
 
 /// The gap between reached cells and the nearest ground from which a path leads onwards.
-fn gap(
-    layers: &BodyLayers,
-    reached: Vec<Cell>,
-    mut leads_on: impl FnMut(Cell) -> bool,
-) -> Option<JumpGap> {
+fn gap(layers: &BodyLayers, reached: Vec<Cell>, mut leads_on: impl FnMut(Cell) -> bool) -> Option<JumpGap> {
     let region = layers.region();
     let index = |cell: Cell| {
         region.contains(cell).then(|| ((cell.y - region.y) * region.w + cell.x - region.x) as usize)

@@ -17,8 +17,8 @@ const DRIFT_ROWS: u32 = 3;
 
 /// The step rules of one profile.
 ///
-/// Let H be the jump height in cells, 2H the value of a *spent* jump, and L = 2H + 6. A body may step from a state with jump value v to each of the
-/// four neighbouring cells where it fits:
+/// Let H be the jump height in cells, 2H the value of a *spent* jump, and L = 2H + 6. A body may step from a
+/// state with jump value v to each of the four neighbouring cells where it fits:
 ///
 /// - **Up**, if v < 2H. The value becomes the next even number above v.
 /// - **Sideways**, if v is even and at most L. The value becomes v + 1.

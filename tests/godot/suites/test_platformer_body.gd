@@ -77,6 +77,22 @@ func test_a_body_with_acceleration_stops_before_it_jumps_straight_up() -> void:
 		check_eq(walker.result, "arrived", "%s px/s²" % acceleration)
 
 
+func test_a_body_jumps_under_a_low_ceiling() -> void:
+	var rows := "############\n............\n............\n............\n####...#####\n####...#####"
+	var profile := _profile(330.0, 180.0)
+	var walker := _walker(rows, profile, _shape(Vector2(14, 30), false), Vector2.ZERO)
+	await _run(walker, Vector2i(1, 2), Vector2i(10, 2), profile)
+	check_eq(walker.result, "arrived", "it has 18 px above its head")
+
+
+func test_a_path_in_cells_is_followed_by_the_numbers_of_its_profile() -> void:
+	var profile := _profile(300.0, 130.0)
+	profile.use_physics = false
+	var walker := _walker(GAP, profile, _shape(Vector2(14, 14), false), Vector2.ZERO)
+	await _run(walker, Vector2i(1, 4), Vector2i(9, 4), profile)
+	check_eq(walker.result, "arrived")
+
+
 func test_floors_may_lie_deep_in_their_tiles() -> void:
 	for depth: float in [4.0, 7.0, 12.0]:
 		var profile := _profile(300.0, 130.0)
@@ -173,6 +189,15 @@ func test_bad_bodies_are_refused() -> void:
 	expect_errors(2, "PathForgeJumpProfile.acceleration: acceleration ")
 	profile.acceleration = -1.0
 	profile.acceleration = NAN
+	for property: String in ["air_acceleration", "friction", "fall_gravity", "max_fall_speed"]:
+		expect_errors(2, "PathForgeJumpProfile.%s: %s " % [property, property])
+		profile.set(property, -1.0)
+		profile.set(property, INF)
+		check_eq(profile.get(property), 0.0)
+	expect_errors(2, "PathForgeJumpProfile.jump_cut: jump_cut ")
+	profile.jump_cut = 1.1
+	profile.jump_cut = NAN
+	check_eq(profile.jump_cut, 1.0)
 	expect_errors(4, "PathForgeJumpProfile.set_body: shape ")
 	check_eq(profile.set_body(null), false)
 	var node := CollisionShape2D.new()

@@ -63,8 +63,7 @@ fn characters_that_make_no_sense_have_no_path() {
     for place in [f64::NAN, f64::INFINITY, -1e9, 1e300] {
         let body = BodyPlace { x: place, y: place, vx: place, vy: place, on_floor: true };
         let start = FlightStart::Body(body);
-        let query =
-            FlightQuery { start, goal: Cell::new(2, 0), character: sound, expansions_max: u32::MAX };
+        let query = FlightQuery { start, goal: Cell::new(2, 0), character: sound, expansions_max: u32::MAX };
         let mut follower = Follower::new(Jumps::new(map()).find_flights(&query).plan);
         follower.step(&body, 1.0 / 60.0);
         let start = FlightStart::Cell(Cell::default());

@@ -4,9 +4,7 @@
 use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::terrain::Terrain;
 use pathforge_platformer::motion::{self, FlightCosts, Motion};
-use pathforge_platformer::{
-    BodyPlace, Buttons, Character, FlightQuery, FlightStart, FollowState, Follower,
-};
+use pathforge_platformer::{BodyPlace, Buttons, Character, FlightQuery, FlightStart, FollowState, Follower};
 use pathforge_tests::jumps::Jumps;
 
 /// The side of a cell, in px.
@@ -18,7 +16,12 @@ const TOUCH: f64 = 1e-9;
 /// A box of `size` px that moves by `motion`.
 pub fn character(size: (f64, f64), motion: Motion) -> Character {
     let body = motion::Body::rectangle(size.0, size.1);
-    Character { body, motion, costs: FlightCosts { jump: 140, air: 14, ..FlightCosts::default() }, cell: (CELL, CELL) }
+    Character {
+        body,
+        motion,
+        costs: FlightCosts { jump: 140, air: 14, ..FlightCosts::default() },
+        cell: (CELL, CELL),
+    }
 }
 
 /// The centre of the feet of a body that stands with its top-left cell at `cell`.
@@ -63,7 +66,8 @@ impl Body {
         };
         let change = or(rate, f64::INFINITY) * delta;
         self.speed.0 += (buttons.axis * motion.run_speed - self.speed.0).clamp(-change, change);
-        let gravity = if self.speed.1 < 0.0 { motion.gravity } else { or(motion.gravity_down, motion.gravity) };
+        let gravity =
+            if self.speed.1 < 0.0 { motion.gravity } else { or(motion.gravity_down, motion.gravity) };
         let fallen = (self.speed.1 + gravity * delta).min(or(motion.terminal_speed, f64::INFINITY));
         self.speed.1 = fallen;
         if buttons.jump && self.on_floor {
@@ -174,8 +178,6 @@ pub struct Game {
     /// The cells of the path that it sets out on.
     pub length: usize,
     repaths: u32,
-    /// All that it ended with.
-    pub last: Vec<FollowState>,
 }
 
 impl Game {
@@ -192,7 +194,7 @@ impl Game {
         let follower = Follower::new(Some(found.plan?));
         let body = Body::new(feet(start, character.footprint().ok()?), character);
         let world = jumps.terrain().clone();
-        Some(Self { jumps, world, query, body, follower, length, repaths: 0, last: Vec::new() })
+        Some(Self { jumps, world, query, body, follower, length, repaths: 0 })
     }
 
     /// Plays until the follower is done, for `limit_s` seconds at most. Returns the time it took, too.
@@ -211,10 +213,6 @@ impl Game {
                     }
                 }
             }
-            if std::env::var_os("PATHFORGE_TRACE").is_some() {
-                let b = &self.body;
-                println!("{:.2} x {:.2} y {:.2} v {:.0} {:.0} floor {} | {:.2} {} {} {:?} | {}", time_s, b.x, b.feet, b.speed.0, b.speed.1, b.on_floor, buttons.axis, buttons.jump, buttons.drop, follow, self.follower.debug());
-            }
             self.body.step(&self.world, &buttons, delta);
         }
         (End::Late, time_s)
@@ -222,7 +220,6 @@ impl Game {
 
     fn plans_again(&mut self, follow: FollowState) -> bool {
         self.repaths += 1;
-        self.last.push(follow);
         let start = FlightStart::Body(self.body.state());
         let plan = self.jumps.find_flights(&FlightQuery { start, ..self.query }).plan;
         let is_stuck = follow != FollowState::Strayed;

@@ -288,7 +288,7 @@ impl PathForgePath {
 
     /// Returns the jump value in each of [member cells] of a platformer's path. It is 0 on the ground. A step
     /// up raises it to the next even number, a step sideways through the air by one. At twice the jump's
-    /// height the character can only fall. Empty for paths of a [PathForgeGrid].
+    /// height the character can only fall. All are 0 on a path by physics. Empty for paths of a [PathForgeGrid].
     #[func]
     fn get_jump_values(&self) -> PackedInt32Array {
         let values = self.trip().map(|trip| trip.path.jump_values.as_slice()).unwrap_or_default();

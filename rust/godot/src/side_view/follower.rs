@@ -3,9 +3,7 @@
 use godot::classes::RefCounted;
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
-use pathforge_platformer::{
-    BodyPlace, Buttons, FlightPlan, FlightStart, FollowState, Follower, StuckReason,
-};
+use pathforge_platformer::{BodyPlace, Buttons, FlightPlan, FlightStart, FollowState, Follower, StuckReason};
 
 use crate::answers::path::{PathForgePath, PathFrame};
 use crate::answers::trip::Trip;
@@ -48,8 +46,9 @@ use crate::side_view::platformer::PathForgePlatformer;
 ///     move_and_slide()
 /// ```
 ///
-/// The profile of this character has [code]jump_cut = 0.0[/code]. A piece of the path has twice the time that it needs, and a second. Then the follower looks for another
-/// path, and gives up if that leads over the same piece, too.
+/// The profile of this character has [code]jump_cut = 0.0[/code]. A piece of the path has twice the time that
+/// it needs, and a second. Then the follower looks for another path, and gives up if that leads over the same
+/// piece, too.
 #[derive(GodotClass)]
 #[class(init, tool, base = RefCounted)]
 pub struct PathForgePlatformFollower {

@@ -27,9 +27,9 @@ const COST_MAX: f64 = 100.0;
 /// How a character of a [PathForgePlatformer] jumps: its size, how high and how far it gets, and what that
 /// costs it besides the steps.
 ///
-/// A character of a turn-based game has its size and its jump in cells. One with physics has the size of its
-/// collision shape and the numbers that its script moves by: its paths are what those numbers can do, frame by
-/// frame, and a [PathForgePlatformFollower] presses the buttons.
+/// A character of a turn-based game has its size and its jump in cells. A character with physics has the size of
+/// its collision shape and the numbers that its script moves by. Its paths are what those numbers can do, frame
+/// by frame, and a [PathForgePlatformFollower] presses the buttons.
 ///
 /// ```gdscript
 /// var profile := PathForgeJumpProfile.new()
@@ -102,8 +102,8 @@ pub struct PathForgeJumpProfile {
     goal_on_ground: bool,
 
     /// If [code]true[/code], the character moves by the numbers below, in frames of
-    /// `Engine.physics_ticks_per_second`, and its paths are those that its body can fly by them. They keep clear
-    /// of corners by a twentieth of a cell, and by one pixel at most.
+    /// `Engine.physics_ticks_per_second`. Its paths are what its body can fly by them. They keep clear of corners by
+    /// a twentieth of a cell, and by one pixel at most.
     #[export]
     #[export_group(name = "Physics")]
     #[var(set)]
@@ -219,13 +219,13 @@ impl Jumper {
 
     /// How many cells a jump rises.
     pub fn jump_rise(&self) -> f64 {
-        self.flies().map_or(f64::from(self.profile.max_jump_height), |character| character.jump_rise())
+        self.flies().map_or(f64::from(self.profile.max_jump_height), Character::jump_rise)
     }
 
     /// How many cells a jump carries sideways until it is back at its height; 0 if nothing limits it but its
     /// height.
     pub fn jump_run(&self) -> f64 {
-        self.flies().map_or(f64::from(self.profile.max_air_run), |character| character.jump_run())
+        self.flies().map_or(f64::from(self.profile.max_air_run), Character::jump_run)
     }
 
     /// The character, if its paths are found by its physics.

@@ -28,8 +28,8 @@ impl Body {
 }
 
 impl Body {
-    /// The body as flights take it, so that a game that moves it a little otherwise lands it, too: larger on
-    /// all sides but the lower one, and carried by less ground. As much as [`caution`] says, but at most half
+    /// The body as flights take it, so that it also lands in a game that moves it a little otherwise. It is
+    /// larger on all sides but the lower one, and carried by less ground. As much as [`caution`] says, but at most half
     /// of what it lacks to whole cells, so that it fits where it fitted.
     pub(super) fn cautious(&self, cell: (f64, f64)) -> Self {
         let lacks = |side: f64, cell: f64| ((side / cell - 0.01).ceil().max(1.0) * cell - side).max(0.0);

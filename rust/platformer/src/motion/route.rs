@@ -147,7 +147,11 @@ impl Flyer {
             Departure::Cell(StandCell { column, row }) => {
                 let (width, height) = self.level().cell();
                 let place = ((f64::from(column) + 0.5) * width, f64::from(row + 1) * height);
-                Some(if self.level().is_solid(column, row) { Vec::new() } else { self.falls(place, (0.0, 0.0)) })
+                Some(if self.level().is_solid(column, row) {
+                    Vec::new()
+                } else {
+                    self.falls(place, (0.0, 0.0))
+                })
             }
             Departure::Air { x, y, vx, vy } => Some(self.falls((x, y), (vx, vy))),
         }

@@ -86,9 +86,9 @@ impl Foothold<'_> {
     pub(crate) fn standing_at(&self, x: f64, y: f64) -> Option<StandCell> {
         let rows = y / self.level.cell().1;
         let hangs = self.body.half_width - self.reach();
-        let places = [rows.round(), rows.floor()].into_iter().flat_map(|row| {
-            [0.0, -hangs, hangs].map(|by| (x + by, row as i32))
-        });
+        let places = [rows.round(), rows.floor()]
+            .into_iter()
+            .flat_map(|row| [0.0, -hangs, hangs].map(|by| (x + by, row as i32)));
         places.into_iter().find_map(|(x, row)| self.cell_of(x, row - 1))
     }
 
@@ -97,8 +97,8 @@ impl Foothold<'_> {
         f64::from(row + 1) * self.level.cell().1
     }
 
-    /// The column of the left and the row of the lowest of the body's cells when its feet are at `x` in a row:
-    /// as few cells side by side as it fits in.
+    /// The body's cells when its feet are at `x` in a row, as few side by side as it fits in: the column of the
+    /// left one, and the row of the lowest.
     pub fn body_cell(&self, x: f64, row: i32) -> Cell {
         let width = self.level.cell().0;
         let cells = self.cells_wide();

@@ -11,6 +11,9 @@ const IN_WALLS: f64 = 0.1;
 /// A place at which a body cannot stop before its run ends counts as so much farther off, in px.
 const OVERRUN: f64 = 1000.0;
 
+/// Nearer to the end of what it can land on than this, a body has to land exactly, in px.
+const EXACT: f64 = 1.0;
+
 /// A body that takes off, or is in the air.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AirState {
@@ -64,8 +67,8 @@ impl Steering {
         Ok(Self { bodies, motion, control: Control::new(&motion), spread: Spread::default() })
     }
 
-    /// The places of the feet in px from now to the landing that brings the body nearest to where it should
-    /// come to rest, one a tick; `None` if it cannot land on the run. It keeps clear of corners where it can.
+    /// The places of the feet in px, one a tick, from now to the landing after which the body comes to rest
+    /// nearest to where it should. `None` if it cannot land on the run. It keeps clear of corners where it can.
     /// The last place is that of a whole tick, of which the landing may end a part.
     ///
     /// Takes time in proportion to the ticks, and to the speeds that a body with acceleration has.
@@ -114,6 +117,12 @@ impl Steering {
             }
         }
         let (_, landing, x) = best?;
-        Some(spread.trace(&scene, &landing, x).places)
+        let mut places = spread.trace(&scene, &landing, x).places;
+        let (low, high) = (landing.part.low.max(run.low), landing.part.high.min(run.high));
+        if let Some(last) = places.last_mut().filter(|_| (low + EXACT..=high - EXACT).contains(&x)) {
+            // It may land a little to one side.
+            last.0 = x;
+        }
+        Some(places)
     }
 }

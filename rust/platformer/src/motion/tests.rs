@@ -165,9 +165,8 @@ fn a_course_leads_to_where_the_body_should_land() {
     let level = level(text);
     let mut steering = Steering::new(Body::rectangle(14.0, 14.0), MOTION, (16.0, 16.0)).unwrap();
     let state = AirState { x: 160.0, y: 10.0, vx: 0.0, vy: 0.0, jumps: false, hold: None };
-    let mut course = |low: f64, at: f64| {
-        steering.course(&level, &state, &LandingRun { row: 2, low, high: 336.0, at })
-    };
+    let mut course =
+        |low: f64, at: f64| steering.course(&level, &state, &LandingRun { row: 2, low, high: 336.0, at });
     let places = course(0.0, 170.0).unwrap();
     assert_eq!((places[0], *places.last().unwrap()), ((160.0, 10.0), (170.0, 48.0)));
     assert!(places.windows(2).all(|pair| (pair[1].0 - pair[0].0).abs() < 3.0 + 1e-6), "{places:?}");

@@ -66,9 +66,9 @@ impl Spread {
         ((ground - y) / fall.max(1e-9)).clamp(0.05, 1.0)
     }
 
-    /// The place in a front from which a part a tick later came to `x`, or a share of a tick later landed
-    /// there; how far beside `x` it leads; and its part. A part that has just landed has not begun the next
-    /// control yet.
+    /// The place in a front from which a part came to `x` a tick later, or landed there a share of a tick later.
+    /// Also how far beside `x` it leads, and its part. A part that has just landed has not begun the next control
+    /// yet.
     fn before(
         &self,
         scene: &Scene,
@@ -94,7 +94,10 @@ impl Spread {
             let shift = control.shift(part.from, part.to, part.phase).map(|by| by * landed.unwrap_or(1.0));
             let reached =
                 [part.low + shift[0], part.high + shift[1]].map(|x| x.clamp(part.free[0], part.free[1]));
-            (x - x.clamp(reached[0], reached[1]), (x - f64::midpoint(shift[0], shift[1])).clamp(part.low, part.high))
+            (
+                x - x.clamp(reached[0], reached[1]),
+                (x - f64::midpoint(shift[0], shift[1])).clamp(part.low, part.high),
+            )
         };
         let (mut best, mut least) = ((x, 0.0, later), f64::INFINITY);
         for part in self.parts(front) {
@@ -116,16 +119,15 @@ fn spread_out(steps: &mut [Step]) {
         if lacks.abs() < 1e-6 {
             continue;
         }
-        for at in 1..end {
+        for (at, step) in steps[..end].iter_mut().enumerate().skip(1) {
             let share = at as f64 / end as f64;
-            let step = &mut steps[at];
             let x = step.x + lacks * share * share * (3.0 - 2.0 * share);
             step.x = x.clamp(step.free[0].min(step.x), step.free[1].max(step.x));
         }
     }
 }
 
-/// Cells in order, each once, with cells between those that do not lie side by side.
+/// Cells in order, each once, with cells in between where two do not lie side by side.
 pub(super) fn side_by_side(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     let mut all: Vec<Cell> = Vec::new();
     for to in cells {

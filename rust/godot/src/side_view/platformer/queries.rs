@@ -30,7 +30,8 @@ impl PathForgePlatformer {
     /// [member PathForgePath.cells] has the character's top-left cell on the path, [member
     /// PathForgePath.steps] how each is reached, [member PathForgePath.positions] the character's positions there. A
     /// start on the ground begins with a whole jump, a start in the air as [member
-    /// PathForgeJumpProfile.air_start_value] says.
+    /// PathForgeJumpProfile.air_start_value] says. With [member PathForgeJumpProfile.use_physics] a path ends on
+    /// ground, and a jump may rise above the map.
     ///
     /// The first paths on a level take several times as long as later ones. A search computes where a
     /// character lands from a ground cell when it first comes there, and keeps that until cells nearby
@@ -97,12 +98,11 @@ impl PathForgePlatformer {
         let (found, _) = self.ask(&grid, start, goal, &jumper);
         let outcome = path_outcome(&found.outcome);
         let query = jumper.flight_query(FlightStart::Cell(start), goal).filter(|_| jumper.uses_physics);
-        let gap = match query {
-            Some(query) => self.flyers.gap(&flight_layers_on(&grid, jumper.profile.footprint), &query),
-            None => {
-                let (layers, _) = layers_on(&grid, jumper.profile.footprint);
-                self.platformer.gap(&layers, &jumper.query(start, goal))
-            }
+        let footprint = jumper.profile.footprint;
+        let gap = if let Some(query) = query {
+            self.flyers.gap(&flight_layers_on(&grid, footprint), &query)
+        } else {
+            self.platformer.gap(&layers_on(&grid, footprint).0, &jumper.query(start, goal))
         };
         let gap = gap.map(|gap| (gap.near_start, gap.near_goal));
         let text = match (gap, outcome.reason) {
