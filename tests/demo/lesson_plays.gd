@@ -259,7 +259,7 @@ func platformer() -> void:
 	await _until(_stands_at.bind(jumper, Vector2i(16, 10)), "a click in the air: the ground below")
 	await _click(Vector2i(5, 9))
 	await _until(_stands_at.bind(jumper, Vector2i(5, 9)), "the character is on the platform")
-	_shows("boxes", "what the boxes are")
+	_shows("The boxes", "what the boxes are")
 
 
 func navigation_polygons() -> void:

@@ -294,7 +294,8 @@ impl Follower {
             let state = AirState { x, y, vx: flight.start_speed, vy: 0.0, jumps: true, hold };
             self.steering.as_mut().is_some_and(|steering| steering.is_clear(&plan.level, &state, &run))
         };
-        let inside = [f64::midpoint(nearer, f64::midpoint(low, high)), nearer].into_iter().find(lands);
+        let middle = f64::midpoint(low, high);
+        let inside = [f64::midpoint(nearer, middle), middle, nearer].into_iter().find(lands);
         (inside.unwrap_or(flight.start_x), run)
     }
 

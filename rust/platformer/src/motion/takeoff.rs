@@ -260,9 +260,13 @@ impl Finder {
     fn collect(&mut self, foothold: &Foothold, from: StandCell, x: (f64, f64), kind: TakeOff) {
         self.touch(foothold);
         let own = own_run(foothold, &self.spread.landings, from, x);
-        let is_kept = |landing: &&Landing| {
-            (kind == TakeOff::InAir || !own.has(landing)) && !self.is_too_deep(foothold, landing)
+        let is_kept = |landing: &&Landing| match kind {
+            TakeOff::InAir => true,
+            // Ground at the same height is walked to, or too far.
+            TakeOff::WalkOff(_) => landing.row > from.row,
+            _ => !own.has(landing),
         };
+        let is_kept = |landing: &&Landing| is_kept(landing) && !self.is_too_deep(foothold, landing);
         let mut landings: Vec<Landing> = self.spread.landings.iter().filter(is_kept).copied().collect();
         landings.sort_unstable_by(|a, b| {
             a.row.cmp(&b.row).then(a.part.low.total_cmp(&b.part.low)).then(a.front.cmp(&b.front))
