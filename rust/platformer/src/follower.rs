@@ -255,11 +255,15 @@ impl Follower {
                 let y = from.map_or(body.y, |from| plan.foothold().feet(from.row));
                 let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
                 let state = AirState { x: body.x, y, vx: body.vx, vy: 0.0, jumps: true, hold };
-                let is_at_rest = flight.start_speed == 0.0;
-                if !self.steer(plan, &state, &run) && (body.x - x).abs() > NEAR_PX && is_at_rest {
+                let is_clear = self
+                    .steering
+                    .as_mut()
+                    .is_some_and(|steering| steering.is_clear(&plan.level, &state, &run));
+                if !is_clear && (body.x - x).abs() > NEAR_PX && flight.start_speed == 0.0 {
                     // It has to be nearer.
                     return walk;
                 }
+                self.steer(plan, &state, &run);
                 let next = self.course.as_ref().and_then(|course| course.places.get(1));
                 let axis = next.map_or(axis, |next| air_axis(next.0 - body.x, 0.0, motion));
                 Buttons { axis, jump: true, drop: false }
