@@ -242,7 +242,7 @@ func _all_through_each_other() -> void:
 	await _runner.screenshot("all")
 
 
-## Twelve that are refused for one reason are named, though their names take the room of the rows.
+## Twelve units are refused for one reason: their names take the room of the rows.
 func _all_into_the_river() -> void:
 	await _runner.key(KEY_A)
 	await _runner.click(_cell_on_screen(Vector2i(35, 14)), MOUSE_BUTTON_RIGHT)

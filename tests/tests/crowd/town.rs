@@ -97,7 +97,7 @@ fn head_on(town: &mut Town) -> Vec<(usize, usize)> {
 fn few_hold_each_other_head_on() {
     let holds: usize = (1..7).into_par_iter().map(pairs_head_on).sum();
     println!("{holds} pairs for more than 20 s");
-    // Where one that gives way turns round before the other has passed, there are 53.
+    // If agents turn round before the other has passed, there are 53.
     assert!(holds <= 43, "{holds} pairs hold each other for more than 20 s");
 }
 
@@ -329,8 +329,8 @@ fn one_that_is_shoved_off_a_bridge_comes_back_or_is_blocked() {
     }
 }
 
-/// A scout that rests at the end of a street wants out of it, past a hauler that rests beside it and fills
-/// the street: the hauler goes ahead of it round the corner, from where it does not see its place any more.
+/// A scout wants out of a dead end that a hauler fills. It pushes the hauler round the corner, from where the
+/// hauler cannot see its place.
 #[test]
 fn one_that_is_pushed_round_a_corner_comes_to_rest() {
     let is_open = |(x, y): (i32, i32)| {

@@ -91,7 +91,7 @@ func _show_units() -> void:
 	if units.is_empty():
 		_why.text = "Click a unit or drag a frame round some."
 		return
-	# Where a line would be cut off, less is told, and then rows give way: who cannot go on is named.
+	# Where a line would be cut off, less is told. Then rows give way to the names.
 	for detail: Detail in Detail.values():
 		var lines := _reasons(refused)
 		if not held_up.is_empty():

@@ -318,8 +318,8 @@ pub(super) fn yield_to(
     // Two bodies that come to the same gap from its sides, by a path each, may both have the rank of one
     // behind them that wants through: of these the one goes first that has it for longer.
     let are_on_paths = guide & agent.guide & PATH_GUIDE != 0;
-    // An agent with another goal gives way as long as the other comes: if it turned round halfway, both would
-    // hold each other again.
+    // With another goal, an agent gives way as long as the other comes. Turned round halfway, it would be held
+    // again.
     let gives_way_still = are_on_paths && group != body.group && agent.behaviour().yields();
     let is_held_up = agent.progress.held_up >= TUNING.patience || gives_way_still;
     let goes_before = presser.rank < body.rank

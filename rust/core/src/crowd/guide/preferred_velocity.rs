@@ -173,8 +173,8 @@ fn by_route(routes: &Routes, agent: &mut Agent, (at, speed): (V, f32), seconds: 
     if route.points.is_empty() {
         let Course { aim, left, .. } = route.course;
         if agent.progress.has_arrived && !agent.slot.is_given {
-            // The walker dropped the path when the agent came to rest, so the course is out of date. Out of
-            // sight of its place, the agent would lean on the wall between for ever.
+            // The walker dropped the path when the agent came to rest, so the course is out of date. The agent
+            // would lean on the wall before its place for ever.
             agent.settle(at);
             agent.slot.is_short = true;
             return Preference::Rests;
