@@ -6,7 +6,7 @@
 //! |---|---|---|---|---|---|---|---|
 //! | a goal is given | Travelling | Travelling | Travelling | Travelling | Travelling | Travelling | `given` |
 //! | stopped, or at rest without a goal | - | Idle | Idle | Idle | Idle | Idle | `given`; `steer`, `arrival` |
-//! | arrived | Settled | Settled | Settled | Settled | Settled | - | `steer`, `arrival`, `driven`, `preferred_velocity` |
+//! | arrived | Settled | Settled | Settled | Settled | Settled | - | `steer`, `arrival`, `driven` |
 //! | its place is in sight | - | Homing | - | then Homing | - | - | `preferred_velocity` |
 //! | its place is out of sight, or lost | - | - | Travelling | then Travelling | - | - | `preferred_velocity`, `arrival` |
 //! | one that has the right of way opposes it | - | Yielding | Yielding | - | - | - | `right_of_way` |
@@ -26,7 +26,7 @@
 //!
 //! A cause that begins a way leads to the pace *Moving*; the others keep it. An agent whose field is not
 //! there yet, or that has no path, stays *Travelling* while its body rests. One that loses sight of its place
-//! and has no goal is *Idle* where it is in the same substep. An agent whose path was dropped is *Settled*.
+//! and has no goal is *Idle* where it is in the same substep. If its path was dropped, it is *Settled* there.
 //!
 //! How long an agent yields or stays aside is a timer, whose end is a cause.
 //!
