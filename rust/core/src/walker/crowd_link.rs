@@ -54,7 +54,7 @@ impl Walker {
     /// others stand on what is left of its path: on these cells, of
     /// [`Crowd::standing`](crate::crowd::Crowd::standing); where there is none, it stays until they leave.
     /// One that was pushed off the end of its path is beside others. Behind a wall it asks for a path, unless
-    /// its own stops short, and so does one that came to rest beside others.
+    /// its own stops short. A body that came to rest beside others does so, too.
     pub fn hinder(&mut self, ground: &Ground<'_>, position: Point, standing: &[Cell]) {
         if let (Behaviour::Finished(by), Some(end)) = (self.behaviour, self.end()) {
             let is_near =

@@ -56,8 +56,8 @@
 //!
 //! One that others push off its target is brought back by its crowd, in a straight line, and is not at its
 //! target meanwhile. Where others do not let it, it rests beside them; behind a wall it walks back by a path,
-//! as it does in no crowd when it is farther off than [`Settings::path_max_distance`]. So does one that rests
-//! beside others, when its crowd tells that there is room and it is pushed behind a wall. One whose path stops
+//! as it does in no crowd when it is farther off than [`Settings::path_max_distance`]. So does a body
+//! beside others that is pushed behind a wall, when its crowd tells that there is room. One whose path stops
 //! short stays behind a wall: those that share its end would push each other off it for ever.
 //!
 //! [`Event::PathChanged`] is told on every entry of *Walking*, [`Event::TargetReached`] once for each target

@@ -22,7 +22,7 @@ use crate::crowd::state::body::Body;
 use crate::crowd::state::outline::Gap;
 use crate::crowd::state::routes::{NO_GUIDE, PATH_GUIDE};
 
-/// One that walks at most so far off, in cells, passes.
+/// A walking body at most so far off, in cells, passes.
 const PASSES: f32 = 1.0;
 
 impl Crowd {
@@ -137,7 +137,7 @@ impl Crowd {
         }
         if let Some(end) = self.routes.end(agent.guide) {
             let room = self.room_at_end(index, frame, (end, left), ground, &giver.taken);
-            // One that was at the end itself knows whether another path leads back.
+            // Its walker looks for a path back.
             let asks = room.is_none()
                 && agent.control.is_driven
                 && (agent.slot.is_given || self.may_walk_back(index, frame, left, ground, giver));
@@ -159,9 +159,9 @@ impl Crowd {
         false
     }
 
-    /// Returns `true` if the agent at `index`, which came to rest beside others at the end of its path, may go
-    /// there by another path: it rests far from where they do, and there is room nearer. Not while another one
-    /// passes it: they would meet again.
+    /// Returns `true` if the agent at `index` may go to the end of its path by another path. It came to rest
+    /// beside others and was pushed far off, and there is room nearer. While another agent passes it, it waits:
+    /// both would meet again.
     fn may_walk_back(
         &self,
         index: usize,
@@ -171,13 +171,13 @@ impl Crowd {
         giver: &mut Giver,
     ) -> bool {
         let (guide, radius) = (self.agents[index].guide, self.bodies[index].radius);
-        // Among those near the end, all would push each other off it in turn.
+        // Near the end, all would push each other off it in turn.
         !self.is_in_room(guide, radius, left * 0.5)
             && !self.has_no_room_nearer(index, frame, left, ground, giver)
             && !self.is_passed(index)
     }
 
-    /// Returns `true` if one that walks is within a cell of the agent at `index`.
+    /// Returns `true` if a walking body is within a cell of the agent at `index`.
     fn is_passed(&self, index: usize) -> bool {
         let body = &self.bodies[index];
         let reach = body.outline().longest() + self.most.longest + PASSES;
