@@ -40,6 +40,7 @@ func play(runner: DemoPlayer) -> void:
 	await _overlays()
 	await _all_through_each_other()
 	watch.end()
+	await _all_into_the_river()
 	await _all_to_one_cell_after_another()
 
 
@@ -239,6 +240,19 @@ func _all_through_each_other() -> void:
 	_counts_are_seen(panel, "at the end")
 	_runner.check(panel.are_reasons_whole(), "all of %s can be read" % panel.reasons())
 	await _runner.screenshot("all")
+
+
+## Twelve units are refused for one reason: their names take the room of the rows.
+func _all_into_the_river() -> void:
+	await _runner.key(KEY_A)
+	await _runner.click(_cell_on_screen(Vector2i(35, 14)), MOUSE_BUTTON_RIGHT)
+	await _runner.seconds(0.5)
+	var panel: TownPanel = _runner.scene().find_child("Panel", true, false)
+	for unit: TownUnit in _units.all:
+		if not "Barge" in unit.title():
+			_runner.check(unit.refusal != null, "%s cannot enter the river" % unit.title())
+			_runner.check(_is_named(unit, panel.reasons()), "%s is named" % unit.title())
+	_runner.check(panel.are_reasons_whole(), "all of %s can be read" % panel.reasons())
 
 
 ## All units to cells all over the town: a unit that rests farther off than the room that all of

@@ -3,8 +3,8 @@ extends VBoxContainer
 ## The panel on the right: switches, what the selected units are doing, what the last query cost,
 ## and who may go where.
 
-## How much is told: of each unit that is held up, by which; the names by kind; no names.
-enum Detail { FULL, SHORT, COUNTS }
+## How much is told: of each unit that is held up, by which; the names by kind.
+enum Detail { FULL, SHORT }
 
 const ROWS := 4
 ## What units do, by how much it matters.
@@ -91,23 +91,26 @@ func _show_units() -> void:
 	if units.is_empty():
 		_why.text = "Click a unit or drag a frame round some."
 		return
-	# Where a line would be cut off, less is told. The reasons may have all that the rest leaves.
-	var others := get_combined_minimum_size().y - _why.get_combined_minimum_size().y
-	var room := size.y - others
+	# Where a line would be cut off, less is told. Then rows give way to the names.
 	for detail: Detail in Detail.values():
-		var lines := _reasons(refused, detail)
-		if not held_up.is_empty() and detail != Detail.COUNTS:
+		var lines := _reasons(refused)
+		if not held_up.is_empty():
 			lines.append("Held up: %s." % _told(held_up, detail))
 		_why.text = "\n".join(lines)
-		if _reasons_height() <= room:
-			break
+		if _reasons_fit():
+			return
+	while rows > 0 and not _reasons_fit():
+		rows -= 1
+		(_rows[rows] as Control).visible = false
 
 
-## The height that the reasons take. The label's own line counts are of the height it had before
-## rows were hidden or shown: it is laid out again only at the end of the frame.
-func _reasons_height() -> float:
+## Whether the reasons fit into what the rest leaves. The label's own line counts are of the height
+## it had before rows were hidden or shown: it is laid out again only at the end of the frame.
+func _reasons_fit() -> bool:
 	var spacing := _why.get_theme_constant("line_spacing")
-	return _why.get_line_count() * (_why.get_line_height() + spacing) - spacing
+	var height := _why.get_line_count() * (_why.get_line_height() + spacing) - spacing
+	var others := get_combined_minimum_size().y - _why.get_combined_minimum_size().y
+	return height <= size.y - others
 
 
 ## How many do what: "2 held up, 13 parked".
@@ -134,12 +137,10 @@ func _refused(units: Array[TownUnit]) -> Dictionary[String, Array]:
 
 
 ## Who cannot go where it was sent, and what stops it: a line for each reason.
-func _reasons(refused: Dictionary[String, Array], detail: Detail) -> PackedStringArray:
+func _reasons(refused: Dictionary[String, Array]) -> PackedStringArray:
 	var lines: PackedStringArray = []
 	for why: String in refused:
-		var units := refused[why]
-		var who := str(units.size()) if detail == Detail.COUNTS else _by_kind(units)
-		lines.append("%s: %s." % [who, why])
+		lines.append("%s: %s." % [_by_kind(refused[why]), why])
 	return lines
 
 

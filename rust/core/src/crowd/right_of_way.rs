@@ -318,7 +318,10 @@ pub(super) fn yield_to(
     // Two bodies that come to the same gap from its sides, by a path each, may both have the rank of one
     // behind them that wants through: of these the one goes first that has it for longer.
     let are_on_paths = guide & agent.guide & PATH_GUIDE != 0;
-    let is_held_up = agent.progress.held_up >= TUNING.patience;
+    // With another goal, an agent gives way as long as the other comes. Turned round halfway, it would be held
+    // again.
+    let gives_way_still = are_on_paths && group != body.group && agent.behaviour().yields();
+    let is_held_up = agent.progress.held_up >= TUNING.patience || gives_way_still;
     let goes_before = presser.rank < body.rank
         || are_on_paths && meeting.is_head_on && presser.is_before(agent.priority.shown(body));
     if is_held_up && !presser.time.is_over() && goes_before {

@@ -137,7 +137,7 @@ impl Behaviour {
             (Finished(End::Pushed | End::Short), Cause::KeptOff) => {
                 (Finished(End::Beside), &[Event::Blocked])
             }
-            (Finished(End::Pushed), Cause::CannotReturn) => (Asking, &[]),
+            (Finished(End::Pushed | End::Beside), Cause::CannotReturn) => (Asking, &[]),
             // That it has finished was told. Those at its target have left, and it has moved up.
             (Finished(End::Beside), Cause::Ended) => (Finished(End::Reached), &[Event::TargetReached]),
             (Asking | Walking(_), Cause::Rested) => {
@@ -283,7 +283,7 @@ mod tests {
         changes[7] = changes[5];
         row(Cause::KeptOff, &changes);
         changes[5] = None;
-        changes[7] = ASKS;
+        (changes[6], changes[7]) = (ASKS, ASKS);
         row(Cause::CannotReturn, &changes);
     }
 

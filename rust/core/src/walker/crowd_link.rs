@@ -53,22 +53,24 @@ impl Walker {
     /// The crowd says that the body comes no nearer to where it goes. On its way, it asks for a way round if
     /// others stand on what is left of its path: on these cells, of
     /// [`Crowd::standing`](crate::crowd::Crowd::standing); where there is none, it stays until they leave.
-    /// One that was pushed off the end of its path is beside others; behind a wall it asks for a path, unless
-    /// its own stops short.
+    /// One that was pushed off the end of its path is beside others. Behind a wall it asks for a path, unless
+    /// its own stops short. A body that came to rest beside others does so, too.
     pub fn hinder(&mut self, ground: &Ground<'_>, position: Point, standing: &[Cell]) {
         if let (Behaviour::Finished(by), Some(end)) = (self.behaviour, self.end()) {
             let is_near =
                 || end.distance(position) <= ground.body_length() || self.is_at_its_end(ground, position);
             match by {
-                End::Reached | End::Beside => {}
-                End::Short if is_near() => {}
+                End::Reached => {}
+                End::Short | End::Beside if is_near() => {}
+                // Its crowd leads it there as soon as none is before it.
+                End::Beside if ground.has_room(position, end) => {}
                 _ if ground.has_room(position, end) => {
                     self.route = Polyline::new(vec![end]);
                     self.change(Cause::KeptOff);
                 }
                 // Those that share the end of a path that stops short would push each other off it for ever.
                 End::Short => {}
-                End::Pushed => self.walk_back(),
+                End::Pushed | End::Beside => self.walk_back(),
             }
             return;
         }

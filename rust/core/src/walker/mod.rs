@@ -38,7 +38,7 @@
 //! | at the end | - | - | Finished: reached, or short | Finished short | reached, if it was beside or pushed, and short if its path stops short | - |
 //! | others push it off its target | - | - | - | - | pushed, if it was reached | - |
 //! | others keep it off | - | - | - | - | beside, if it was pushed, or pushed from where its path stops short | - |
-//! | a wall is before it, pushed off | - | - | - | - | Asking, if it was pushed | - |
+//! | a wall is before it, pushed off | - | - | - | - | Asking, if it was pushed or beside | - |
 //! | its crowd sends it somewhere | Led | Led | Led | Led | Led | Led |
 //! | its crowd lets it rest | - | Finished beside | Finished beside | Finished short | - | Led, arrived |
 //! | nothing leads to where it was sent | - | - | - | - | - | Led, cut off |
@@ -56,7 +56,8 @@
 //!
 //! One that others push off its target is brought back by its crowd, in a straight line, and is not at its
 //! target meanwhile. Where others do not let it, it rests beside them; behind a wall it walks back by a path,
-//! as it does in no crowd when it is farther off than [`Settings::path_max_distance`]. One whose path stops
+//! as it does in no crowd when it is farther off than [`Settings::path_max_distance`]. So does a body
+//! beside others that is pushed behind a wall, when its crowd tells that there is room. One whose path stops
 //! short stays behind a wall: those that share its end would push each other off it for ever.
 //!
 //! [`Event::PathChanged`] is told on every entry of *Walking*, [`Event::TargetReached`] once for each target

@@ -172,6 +172,13 @@ fn by_route(routes: &Routes, agent: &mut Agent, (at, speed): (V, f32), seconds: 
     // A course has no points: it is set before each step, and on the march in each substep.
     if route.points.is_empty() {
         let Course { aim, left, .. } = route.course;
+        if agent.progress.has_arrived && !agent.slot.is_given {
+            // The walker dropped the path when the agent came to rest, so the course is out of date. The agent
+            // would lean on the wall before its place for ever.
+            agent.settle(at);
+            agent.slot.is_short = true;
+            return Preference::Rests;
+        }
         let (way, length) = towards(at, aim);
         return match () {
             () if left <= 0.0 => Preference::Arrived,

@@ -405,12 +405,13 @@ impl Agent {
 
     /// Returns `true` if one that follows a path of its own is blocked, held up for long, or on its way back
     /// to where it arrived, and has come no nearer for so long once more since it was looked at, when it had
-    /// not for `before`.
+    /// not for `before`. An agent that moves up beside others sees the room to which it goes.
     fn is_hindered_again(&self, before: Millis) -> bool {
         let times = |time: Millis| time.0 / TUNING.settles_after.0;
         let Progress { no_nearer, blocked, .. } = self.progress;
         self.control.is_driven
             && self.guide & PATH_GUIDE != 0
+            && (!self.progress.has_arrived || self.slot.is_given)
             && (!blocked.is_over() || no_nearer >= TUNING.long || self.goes_back())
             && times(no_nearer) > times(before)
     }

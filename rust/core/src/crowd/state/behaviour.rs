@@ -26,7 +26,7 @@
 //!
 //! A cause that begins a way leads to the pace *Moving*; the others keep it. An agent whose field is not
 //! there yet, or that has no path, stays *Travelling* while its body rests. One that loses sight of its place
-//! and has no goal is *Idle* where it is in the same substep.
+//! and has no goal is *Idle* where it is in the same substep. If its path was dropped, it is *Settled* there.
 //!
 //! How long an agent yields or stays aside is a timer, whose end is a cause.
 //!

@@ -12,14 +12,18 @@ use crate::crowd::guide::preferred_velocity::{direction, next_point, to_goal};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::tuning::TUNING;
-use crate::crowd::numbers::vector::{V, towards};
+use crate::crowd::numbers::vector::{V, length, towards};
 use crate::crowd::orders::place_candidates::{Taken, nearest_free};
 use crate::crowd::orders::places::Giver;
 use crate::crowd::outcome::arrival::{Event, is_by};
 use crate::crowd::state::agent::Agent;
 use crate::crowd::state::behaviour::{Behaviour, Cause, Pace};
 use crate::crowd::state::body::Body;
+use crate::crowd::state::outline::Gap;
 use crate::crowd::state::routes::{NO_GUIDE, PATH_GUIDE};
+
+/// A walking body at most so far off, in cells, passes.
+const PASSES: f32 = 1.0;
 
 impl Crowd {
     /// Finds out what those are that rest short of their goal, or are held up on the way to their place
@@ -133,6 +137,10 @@ impl Crowd {
         }
         if let Some(end) = self.routes.end(agent.guide) {
             let room = self.room_at_end(index, frame, (end, left), ground, &giver.taken);
+            // Its walker looks for a path back.
+            let asks = room.is_none()
+                && agent.control.is_driven
+                && (agent.slot.is_given || self.may_walk_back(index, frame, left, ground, giver));
             let (agent, outline) = (&mut self.agents[index], self.bodies[index].outline());
             if let Some(place) = room {
                 giver.taken.add(place, outline);
@@ -142,14 +150,42 @@ impl Crowd {
                 agent.progress.left = left;
                 if left <= 2.0 * radius {
                     agent.stay(at);
-                } else if agent.control.is_driven {
-                    // It knows whether another path leads back.
+                } else if asks {
                     events.push(Event::Hindered(agent.id));
                 }
             }
             return true;
         }
         false
+    }
+
+    /// Returns `true` if the agent at `index` may go to the end of its path by another path. It came to rest
+    /// beside others and was pushed far off, and there is room nearer. While another agent passes it, it waits:
+    /// both would meet again.
+    fn may_walk_back(
+        &self,
+        index: usize,
+        frame: &Frame,
+        left: f32,
+        ground: &CrowdGround<'_>,
+        giver: &mut Giver,
+    ) -> bool {
+        let (guide, radius) = (self.agents[index].guide, self.bodies[index].radius);
+        // Near the end, all would push each other off it in turn.
+        !self.is_in_room(guide, radius, left * 0.5)
+            && !self.has_no_room_nearer(index, frame, left, ground, giver)
+            && !self.is_passed(index)
+    }
+
+    /// Returns `true` if a walking body is within a cell of the agent at `index`.
+    fn is_passed(&self, index: usize) -> bool {
+        let body = &self.bodies[index];
+        let reach = body.outline().longest() + self.most.longest + PASSES;
+        let [from, to] = [-reach, reach].map(|by| body.at.map(|part| part + by));
+        self.indices_within(from, to).any(|other| {
+            let Gap { offset, touch } = body.gap::<true>(&self.bodies[other]);
+            other != index && !self.bodies[other].rests() && length(offset) < touch + PASSES
+        })
     }
 
     /// Returns the room nearest to the end of its path for the agent at `index`, which rests `left` from
