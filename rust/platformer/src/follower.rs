@@ -104,7 +104,7 @@ impl Follower {
     /// Returns the buttons to press in this frame of `delta` seconds, and the progress. Once that is not
     /// [`FollowState::Going`], set another plan.
     ///
-    /// A step takes time in proportion to the cells of the path, and 3 to 15 µs more if it finds a course.
+    /// A step takes time in proportion to the cells of the path, and 2 to 30 µs more if it finds a course.
     pub fn step(&mut self, body: &BodyPlace, delta: f64) -> (Buttons, FollowState) {
         let Some(plan) = self.plan.take() else {
             return (Buttons::default(), FollowState::Stuck(StuckReason::NoPath));

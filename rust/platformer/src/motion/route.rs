@@ -83,7 +83,7 @@ const AIR: u32 = u32::MAX;
 impl Flyer {
     /// Finds the cheapest route of walks and flights, expanding at most `expansions_max` cells.
     ///
-    /// Takes time in proportion to the cells that are reached, and some 10 to 100 µs more for each at which a
+    /// Takes time in proportion to the cells that are reached, and some 20 to 600 µs more for each at which a
     /// search was never before.
     pub fn find_route(&mut self, from: Departure, goal: StandCell, expansions_max: u32) -> Route {
         if self.foothold().at(goal).is_none() {
