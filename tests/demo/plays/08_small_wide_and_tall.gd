@@ -126,7 +126,7 @@ func _arc() -> void:
 	await _runner.key(KEY_O)
 	_runner.check(_platformer.debug_enabled, "O shows the arc")
 	var rules: Label = _panel.find_child("Rules", true, false)
-	_runner.check(rules.text == JumpPanel.ARC, "and the panel says what its numbers mean")
+	_runner.check(rules.text == JumpPanel.ARC, "and the panel says what its boxes mean")
 	await _runner.seconds(0.3)
 	await _runner.screenshot("arc")
 	await _runner.click_on(_panel.find_child("States") as Control)

@@ -9,8 +9,8 @@ signal states_toggled(is_on: bool)
 
 enum Measure { WIDTH, HEIGHT, JUMP }
 
-## What the overlay's numbers and colours mean, while it is shown.
-const ARC := "Numbers: 0 on the ground, 2 more a step up, 1 more aside; at twice its jump it falls."
+## What the overlay's boxes mean, while it is shown.
+const ARC := "The boxes: where it takes off, turns and lands. The line leads through its middle."
 const STATES := "Blue: every cell that the search looked at before it had the way."
 
 var _creatures: Array[JumpCreature] = []
