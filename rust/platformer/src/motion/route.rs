@@ -24,7 +24,7 @@ pub enum Departure {
 /// A part of a route.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Leg {
-    /// Along the ground to a cell of the same row.
+    /// Along the ground to a cell: of the same row, or over slopes of any.
     Walk {
         /// Its end.
         to: StandCell,
@@ -85,7 +85,7 @@ impl Flyer {
         }
         let mut nodes = std::mem::take(&mut self.nodes);
         let (columns, rows) = self.level().size();
-        nodes.begin(columns as usize * rows as usize);
+        nodes.begin(columns as usize * (rows as usize + 1));
         let route = self.search(&mut nodes, from, goal, expansions_max);
         self.nodes = nodes;
         route
@@ -93,7 +93,7 @@ impl Flyer {
 
     fn search(&mut self, nodes: &mut Nodes, from: Departure, goal: StandCell, expansions_max: u32) -> Route {
         let columns = self.level().size().0;
-        // A body can stand in row −1, on the highest cells; nothing stands in the lowest.
+        // A body can stand in row −1, on the highest cells.
         let index = |cell: StandCell| ((cell.row + 1) * columns + cell.column) as u32;
         let cell = |at: u32| StandCell { column: at as i32 % columns, row: at as i32 / columns - 1 };
         let estimate = |cell: StandCell| cell.column.abs_diff(goal.column) * UNIT as u32;
@@ -121,9 +121,9 @@ impl Flyer {
                 return without(RouteEnd::Limit, expanded);
             }
             expanded += 1;
+            let walks = self.exits(from).walks.map(|to| Some((to?, self.foothold().walk_cost(from, to?))));
             let exits = self.exits(from);
-            for to in exits.walks.into_iter().flatten() {
-                let walk = to.column.abs_diff(from.column) * UNIT as u32;
+            for (to, walk) in walks.into_iter().flatten() {
                 nodes.relax(index(to), cost + walk, estimate(to), (at, WALK));
             }
             for (number, flight) in exits.flights.iter().enumerate() {
@@ -141,7 +141,9 @@ impl Flyer {
             Departure::Cell(StandCell { column, row }) => {
                 let (width, height) = self.level().cell();
                 let place = ((f64::from(column) + 0.5) * width, f64::from(row + 1) * height);
-                Some(if self.level().is_solid(column, row) { Vec::new() } else { self.falls(place, 0.0) })
+                let is_ground =
+                    self.level().is_solid(column, row) || self.level().floor(column, row).is_some();
+                Some(if is_ground { Vec::new() } else { self.falls(place, 0.0) })
             }
             Departure::Air { x, y, vy } => Some(self.falls((x, y), vy)),
         }
@@ -192,15 +194,15 @@ impl Flyer {
         let mut cells: Vec<StandCell> = start.into_iter().collect();
         for leg in &legs {
             match leg {
-                Leg::Walk { to } => cells.extend(between(cells.last().copied(), *to)),
+                Leg::Walk { to } => cells.extend(self.between(cells.last().copied(), *to)),
                 Leg::Flight { from, flight } => {
-                    cells.extend(between(cells.last().copied(), *from));
+                    cells.extend(self.between(cells.last().copied(), *from));
                     for &cell in &flight.cells {
                         if cells.last() != Some(&cell) {
                             cells.push(cell);
                         }
                     }
-                    cells.extend(between(cells.last().copied(), flight.to));
+                    cells.extend(self.between(cells.last().copied(), flight.to));
                 }
             }
         }
@@ -210,14 +212,25 @@ impl Flyer {
         let on_ground = cells.iter().map(|&cell| self.foothold().at(cell).is_some()).collect();
         Route { end: RouteEnd::Found, legs, cells, on_ground, cost, expanded }
     }
-}
 
-/// The cells after `from` up to `to`, in one row.
-fn between(from: Option<StandCell>, to: StandCell) -> Vec<StandCell> {
-    let Some(from) = from else { return vec![to] };
-    let step = (to.column - from.column).signum();
-    let count = to.column.abs_diff(from.column) as i32;
-    (1..=count).map(|by| StandCell { column: from.column + step * by, row: to.row }).collect()
+    /// The cells after `from` up to `to`, each beside the one before it: along the ground.
+    fn between(&self, from: Option<StandCell>, to: StandCell) -> Vec<StandCell> {
+        let Some(from) = from else { return vec![to] };
+        let step = (to.column - from.column).signum();
+        let (mut cells, mut at) = (Vec::new(), from);
+        while at.column != to.column {
+            let next = self.foothold().next_on_floors(at, step);
+            let next = next.unwrap_or(StandCell { column: at.column + step, ..at });
+            // Up before sideways, sideways before down.
+            if next.row != at.row {
+                let column = if next.row < at.row { at.column } else { next.column };
+                cells.push(StandCell { column, row: at.row.min(next.row) });
+            }
+            cells.push(next);
+            at = next;
+        }
+        cells
+    }
 }
 
 fn without(end: RouteEnd, expanded: u32) -> Route {

@@ -108,8 +108,7 @@ impl Spread {
 
     /// Adds places to start from: an interval of x in a free interval, at a level of speed.
     pub(super) fn add(&mut self, scene: &Scene, y: f64, (low, high): (f64, f64), level: i8) {
-        let rows = (scene.level.head_row(y, scene.body), scene.level.feet_row(y));
-        let free = scene.level.free(rows, f64::midpoint(low, high), scene.body.half_width);
+        let free = scene.level.room(y, f64::midpoint(low, high), scene.body);
         let (low, high) = (low.max(free[0]), high.min(free[1]));
         if low <= high {
             let part = Part { low, high, free, from: level, to: level, phase: 0, wall: 0 };
@@ -170,8 +169,16 @@ impl Spread {
         self.move_across(scene, at);
         let (top, bottom) = (level.head_row(y, body), level.feet_row(y));
         let (new_top, new_bottom) = (level.head_row(front.y, body), level.feet_row(front.y));
+        if level.has_floors() && vy > 0.0 {
+            for row in level.arc_row(y, body)..=bottom {
+                self.fall_onto(scene, at, row, (y, front.y));
+            }
+        }
         for row in bottom + 1..=new_bottom {
             self.fall_into(scene, at, row);
+            if level.has_floors() {
+                self.fall_onto(scene, at, row, (y, front.y));
+            }
         }
         for row in (new_top..top).rev() {
             self.rise_into(scene, &front, row);
@@ -179,13 +186,13 @@ impl Spread {
         if self.now.is_empty() || tick > TICKS_MAX {
             return None;
         }
-        if (top, bottom) != (new_top, new_bottom) {
+        if (top, bottom) != (new_top, new_bottom) || level.varies_within(new_bottom, body) {
             // Most parts lie in one free interval.
             let mut free = [f64::INFINITY, f64::NEG_INFINITY];
             for part in &mut self.now {
                 let middle = f64::midpoint(part.low, part.high);
                 if middle < free[0] || middle > free[1] {
-                    free = level.free((new_top, new_bottom), middle, body.half_width);
+                    free = level.room(front.y, middle, body);
                 }
                 part.free = free;
             }
@@ -196,7 +203,7 @@ impl Spread {
 
     /// Moves the parts of a front sideways, up to walls.
     fn move_across(&mut self, scene: &Scene, front: u32) {
-        let Front { first, count, .. } = self.fronts[front as usize];
+        let Front { first, count, y, .. } = self.fronts[front as usize];
         let control = scene.control;
         self.now.clear();
         for at in first..first + count {
@@ -215,7 +222,7 @@ impl Spread {
                 let (side, x) = if low < left { (-1, left) } else { (1, right) };
                 let stuck = Part { low: x, high: x, from: 0, to: 0, phase: 0, wall: side, ..part };
                 let same = |other: &Part| other.wall == side && (other.low - x).abs() < SAME;
-                if !self.now.iter().any(same) {
+                if scene.level.is_wall(y, (x, side), scene.body) && !self.now.iter().any(same) {
                     self.now.push(stuck);
                 }
             }
@@ -251,6 +258,31 @@ impl Spread {
         std::mem::swap(&mut self.now, &mut self.next);
     }
 
+    /// Parts land on floors inside the cells of a row, as the feet move down from one height to another.
+    fn fall_onto(&mut self, scene: &Scene, front: u32, row: i32, (from, to): (f64, f64)) {
+        let Scene { level, body, motion, .. } = *scene;
+        if !level.has_floors_in(row) {
+            return;
+        }
+        let height = level.cell().1;
+        // The feet of a capsule that touches an edge with the side of its arc are below the row.
+        let arc = if body.is_round() { body.half_width } else { 0.0 };
+        let heights = (from.max(f64::from(row) * height), to.min(f64::from(row + 1) * height + arc));
+        let shift = motion.run_speed * motion.tick;
+        self.next.clear();
+        for part in self.now.drain(..) {
+            let Some(fall) = level.fall_onto(row, heights, (part.low, part.high), shift, body) else {
+                self.next.push(part);
+                continue;
+            };
+            let parts = |(low, high): (f64, f64)| Part { low, high, ..part };
+            self.next.extend(fall.falls.into_iter().map(parts));
+            let lands = fall.lands.into_iter().map(parts);
+            self.landings.extend(lands.map(|part| Landing { front, part, row }));
+        }
+        std::mem::swap(&mut self.now, &mut self.next);
+    }
+
     /// Parts rise into a row, or bump against it and fall on.
     fn rise_into(&mut self, scene: &Scene, risen: &Front, row: i32) {
         let Scene { level, body, .. } = *scene;
@@ -258,7 +290,7 @@ impl Spread {
         let bumped_first = self.done.len();
         let (next, done) = (&mut self.next, &mut self.done);
         for &part in &self.now {
-            level.split((Kind::Solid, row), body.half_width, (part.low, part.high), |low, high, overlaps| {
+            level.split((Kind::Block, row), body.half_width, (part.low, part.high), |low, high, overlaps| {
                 let list = if overlaps { &mut *done } else { &mut *next };
                 list.push(Part { low, high, ..part });
             });
@@ -269,11 +301,10 @@ impl Spread {
         }
         self.met = true;
         let y = f64::from(row + 1) * level.cell().1 + body.height;
-        let rows = (level.head_row(y, body), level.feet_row(y));
         // `done` holds the bumped parts alone: they settle as a front of their own.
         std::mem::swap(&mut self.now, &mut self.done);
         for part in &mut self.now {
-            part.free = level.free(rows, f64::midpoint(part.low, part.high), body.half_width);
+            part.free = level.room(y, f64::midpoint(part.low, part.high), body);
         }
         // `next` holds nothing that is needed.
         let rest = std::mem::take(&mut self.done);

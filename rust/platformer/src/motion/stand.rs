@@ -11,7 +11,8 @@ pub(super) const MARGIN: f64 = 0.1;
 pub struct StandCell {
     /// Counted from the level's left side.
     pub column: i32,
-    /// The row right above the ground, counted from the level's top.
+    /// The row right above the ground, counted from the level's top; on a floor inside a cell the row of the
+    /// cell.
     pub row: i32,
 }
 
@@ -32,6 +33,9 @@ impl Foothold<'_> {
 
     /// The centres at which the body stands at a cell; `None` if it does not.
     pub fn at(&self, cell: StandCell) -> Option<(f64, f64)> {
+        if self.is_uneven(cell) {
+            return self.on_floors(cell);
+        }
         let StandCell { column, row } = cell;
         if !self.supports(column, row) {
             return None;
@@ -65,7 +69,7 @@ impl Foothold<'_> {
         best
     }
 
-    fn supports(&self, column: i32, row: i32) -> bool {
+    pub(super) fn supports(&self, column: i32, row: i32) -> bool {
         let (columns, rows) = self.level.size();
         (0..columns).contains(&column)
             && (-1..rows - 1).contains(&row)
@@ -87,9 +91,15 @@ impl Foothold<'_> {
         let own = self.level.column(x);
         let reach = (self.body.half_width / self.level.cell().0).ceil() as i32 + 1;
         let sides = (0..=reach).flat_map(|by| [own - by, own + by]);
-        sides
-            .map(|column| StandCell { column, row })
-            .find(|&cell| self.at(cell).is_some_and(|(low, high)| (low - 1e-3..=high + 1e-3).contains(&x)))
+        let is_at = |&cell: &StandCell| {
+            self.at(cell).is_some_and(|(low, high)| (low - 1e-3..=high + 1e-3).contains(&x))
+        };
+        let found = sides.map(|column| StandCell { column, row }).find(is_at);
+        if found.is_some() || !self.level.has_floors() {
+            return found;
+        }
+        // The centre is beside the ground that the body has come down on: on the slope that leads to it.
+        [row + 1, row - 1].map(|row| StandCell { column: own, row }).into_iter().find(is_at)
     }
 
     /// The next cell that a walk from `cell` comes to, to the right (1) or to the left (−1).
@@ -103,9 +113,17 @@ impl Foothold<'_> {
         (low, high): (f64, f64),
         side: i32,
     ) -> Option<(StandCell, (f64, f64))> {
+        if let Some(next) = self.next_on_floors(cell, side) {
+            let (a, b) = self.at(next)?;
+            let touch = if side > 0 { a <= high + 1e-6 } else { b >= low - 1e-6 };
+            return touch.then_some((next, (a, b)));
+        }
         let reach = (2.0 * self.body.support_half_width / self.level.cell().0).ceil() as i32 + 1;
         for by in 1..=reach {
             let next = StandCell { column: cell.column + side * by, ..cell };
+            if self.level.floor(next.column, next.row).is_some() {
+                return None;
+            }
             if !self.supports(next.column, next.row) {
                 continue;
             }
@@ -116,7 +134,7 @@ impl Foothold<'_> {
         None
     }
 
-    /// Whether a walk leads from one cell to another of its row.
+    /// Whether a walk leads from one cell to another.
     pub(super) fn walks_to(&self, from: StandCell, to: StandCell) -> bool {
         let side = (to.column - from.column).signum();
         let Some(mut x) = self.at(from) else { return false };
@@ -125,7 +143,7 @@ impl Foothold<'_> {
             let Some(next) = self.walk_from(cell, x, side) else { return false };
             (cell, x) = next;
         }
-        cell == to && from.row == to.row
+        cell == to
     }
 
     /// How far a walk from `cell` leads to a side, in px, as far as `limit`.
@@ -142,8 +160,28 @@ impl Foothold<'_> {
         }
     }
 
+    /// The places that walks from `cell` lead to, as far as an interval: rows and intervals of x.
+    pub(super) fn run(&self, cell: StandCell, (low, high): (f64, f64)) -> Vec<(i32, (f64, f64))> {
+        let mut places = Vec::new();
+        for side in [-1, 1] {
+            let mut next = self.at(cell).map(|x| (cell, x));
+            while let Some((cell, x)) = next {
+                places.push((cell.row, x));
+                let is_beyond = if side > 0 { x.1 >= high } else { x.0 <= low };
+                next = if is_beyond { None } else { self.walk_from(cell, x, side) };
+            }
+        }
+        places
+    }
+
     /// Whether a wall stops a body that stands in a row at `x` and moves to a side.
     pub(super) fn meets_wall(&self, x: f64, row: i32, side: i32) -> bool {
+        if self.level.has_floors()
+            && let Some(cell) = self.cell_of(x, row)
+        {
+            let place = (x + 0.01 * f64::from(side), self.height(cell, x) - 0.02);
+            return self.level.overlaps(place, &self.body);
+        }
         let free = self.level.free(self.rows(row), x, self.body.half_width);
         (free[usize::from(side > 0)] - x).abs() < 0.01
     }
