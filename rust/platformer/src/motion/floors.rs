@@ -16,8 +16,8 @@
 //! - From a slope bodies take off at five places of each cell, not at all.
 //! - Running down a slope ends in no running walk-off, as the height at its edge is not known.
 //! - A body that rises beside a slope is held by it at its height before the tick.
-//! - Nothing stands partly inside a one-way floor or below it in the same cell, drops through one-way slopes, or slides off ground
-//!   that is too steep.
+//! - Nothing stands partly inside a one-way floor, or below it in the same cell.
+//! - Nothing drops through one-way slopes, or slides off ground that is too steep.
 //! - Above its arc a capsule is a box, and it lands on corners of solid cells as `support_half_width` says.
 //! - A walk up a slope costs the time without gravity on the ground.
 //! - In hops down a slope, heads are not looked at.
