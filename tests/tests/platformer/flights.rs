@@ -8,11 +8,11 @@ use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::World;
 use pathforge_platformer::motion::{
-    AirState, Body, Departure, Flight, FlightCosts, Flyer, LandingRun, Leg, Level, Motion, RouteEnd,
-    StandCell, Steering, TakeOff,
+    Body, Departure, Flight, FlightCosts, Flyer, Leg, Level, Motion, RouteEnd, StandCell, TakeOff,
 };
 use pathforge_tests::rng::{Rng, seeds};
 
+use super::floors::{Floors, any_floors};
 use super::levels::{any_rng, draw};
 use super::physics_body::Arena;
 
@@ -68,6 +68,25 @@ fn grid(map: &Terrain) -> Level {
     Level::new(&world.body_layers(Footprint::ONE), (CELL, CELL))
 }
 
+/// The level with floors inside cells.
+fn with_floors(map: &Terrain, floors: &Floors) -> Level {
+    let (solid, one_way) =
+        (|x, y| map.is_solid(Cell::new(x, y)), |x, y| y > 0 && map.is_one_way(Cell::new(x, y)));
+    let CellRect { w, h, .. } = map.region();
+    Level::with_floors((w, h), (CELL, CELL), solid, one_way, |x, y| floors.get(x, y))
+}
+
+/// A level, with floors inside cells or not.
+fn any_ground(rng: &mut Rng, map: &mut Terrain, ground: Ground) -> (Level, Floors) {
+    match ground {
+        Ground::Cells => (grid(map), Floors::default()),
+        Ground::Floors => {
+            let floors = any_floors(rng, map, CELL);
+            (with_floors(map, &floors), floors)
+        }
+    }
+}
+
 fn stands(flyer: &Flyer) -> Vec<StandCell> {
     let (columns, rows) = flyer.level().size();
     let cells = (-1..rows).flat_map(|row| (0..columns).map(move |column| StandCell { column, row }));
@@ -96,10 +115,38 @@ struct Tally {
     micros: f64,
 }
 
-fn compare(tally: &mut Tally, seed: u64, acceleration: f64, ticks: i32) {
+/// Which ground levels have.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Ground {
+    Cells,
+    Floors,
+}
+
+/// The oracle for a body on a level.
+fn arena(map: &Terrain, floors: &Floors, body: Body, motion: Motion) -> Arena {
+    let region = map.region();
+    let letter = |cell: Cell| match (map.is_solid(cell), map.is_one_way(cell)) {
+        _ if floors.get(cell.x, cell.y).is_some() => b'.',
+        (true, _) => b'#',
+        (_, true) if cell.y > 0 => b'=',
+        _ => b'.',
+    };
+    let rows = (0..region.h).map(|y| (0..region.w).map(|x| letter(Cell::new(x, y))).collect()).collect();
+    let quantum =
+        if motion.acceleration == 0.0 { (0.25, 1.0) } else { (1.0, motion.acceleration * motion.tick) };
+    let (half_width, height) = (body.half_width, body.height);
+    let is_round = body.support_half_width < half_width;
+    Arena { rows, cell: CELL, floors: floors.clone(), half_width, height, is_round, motion, quantum }
+}
+
+fn compare(tally: &mut Tally, seed: u64, (acceleration, ticks): (f64, i32), ground: Ground) {
     let rng = &mut any_rng(seed);
-    let (map, body, motion) = (level(rng), any_body(rng), any_motion(rng, acceleration, ticks));
-    let mut flyer = Flyer::new(grid(&map), body, motion, FlightCosts::default()).expect("sound measures");
+    let (mut map, mut body, motion) = (level(rng), any_body(rng), any_motion(rng, acceleration, ticks));
+    let (level, floors) = any_ground(rng, &mut map, ground);
+    if ground == Ground::Floors && rng.percent(25) {
+        body = Body::capsule(body.half_width, body.height.max(2.0 * body.half_width));
+    }
+    let mut flyer = Flyer::new(level, body, motion, FlightCosts::default()).expect("sound measures");
     let stands = stands(&flyer);
     if stands.is_empty() {
         return;
@@ -110,18 +157,10 @@ fn compare(tally: &mut Tally, seed: u64, acceleration: f64, ticks: i32) {
     let claimed = claimed(&mut flyer, start);
     tally.micros += begin.elapsed().as_secs_f64() * 1e6;
     tally.stands += flyer.known();
-    let region = map.region();
-    let letter = |cell: Cell| match (map.is_solid(cell), map.is_one_way(cell)) {
-        (true, _) => b'#',
-        (_, true) if cell.y > 0 => b'=',
-        _ => b'.',
-    };
-    let rows = (0..region.h).map(|y| (0..region.w).map(|x| letter(Cell::new(x, y))).collect()).collect();
-    let quantum = if acceleration == 0.0 { (0.25, 1.0) } else { (1.0, acceleration * motion.tick) };
-    let (half_width, height) = (body.half_width, body.height);
-    let arena = Arena { rows, cell: CELL, half_width, height, motion, quantum };
-    let y = f64::from(start.row + 1) * CELL;
-    let starts: Vec<_> = (0..=8).map(|part| (low + (high - low) * f64::from(part) / 8.0, y)).collect();
+    let arena = arena(&map, &floors, body, motion);
+    let place = |part| low + (high - low) * f64::from(part) / 8.0;
+    let starts: Vec<_> =
+        (0..=8).map(|part| (place(part), flyer.foothold().height(start, place(part)))).collect();
     let reached = arena.reached(&starts, 0.0);
     let mut wrong: BTreeSet<_> = claimed.difference(&reached).copied().collect();
     let missed: BTreeSet<_> = reached.difference(&claimed).copied().collect();
@@ -139,17 +178,28 @@ fn compare(tally: &mut Tally, seed: u64, acceleration: f64, ticks: i32) {
         marks.extend(wrong.iter().map(|cell| mark(cell, 'W')));
         marks.extend(missed.iter().map(|cell| mark(cell, 'M')));
         marks.push(mark(&start, 'S'));
+        marks.extend(floors.iter().map(|(x, y, floor)| {
+            let letter = match (floor.left - floor.right).partial_cmp(&0.0) {
+                Some(std::cmp::Ordering::Less) => '/',
+                Some(std::cmp::Ordering::Greater) => '\\',
+                _ if floor.one_way => '-',
+                _ => '_',
+            };
+            (Cell::new(x, y), letter)
+        }));
         println!("seed {seed} {body:?}\n{motion:?}\n{}wrong {wrong:?}\n{}", draw(&map, &marks), missed.len());
+        println!("missed {missed:?}");
     }
 }
 
-fn holds_against_the_oracle(block: u64, accelerations: &[f64], levels: u64) -> Tally {
+fn holds_against_the_oracle(block: u64, accelerations: &[f64], levels: u64, ground: Ground) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds(block, levels) {
         for &acceleration in accelerations {
             // Slow changes at many ticks have too many speeds for the oracle.
-            let ticks = if seed % 2 == 0 || acceleration < 1000.0 { 60 } else { 120 };
-            compare(&mut tally, seed, acceleration, ticks);
+            let ticks =
+                if seed % 2 == 0 || acceleration < 1000.0 || ground == Ground::Floors { 60 } else { 120 };
+            compare(&mut tally, seed, (acceleration, ticks), ground);
         }
     }
     println!("{tally:?}: {:.1} µs a stand cell", tally.micros / tally.stands as f64);
@@ -158,68 +208,66 @@ fn holds_against_the_oracle(block: u64, accelerations: &[f64], levels: u64) -> T
 
 #[test]
 fn instant_flights_are_what_all_buttons_reach() {
-    let tally = holds_against_the_oracle(90, &[0.0], 20);
+    let tally = holds_against_the_oracle(90, &[0.0], 20, Ground::Cells);
     assert_eq!(tally.wrong, 0, "{tally:?}");
     assert!(tally.missed * 100 <= tally.cells, "{tally:?}");
 }
 
 #[test]
 fn accelerated_flights_are_what_all_buttons_reach() {
-    let tally = holds_against_the_oracle(91, &[600.0, 1500.0, 3000.0], 2);
+    let tally = holds_against_the_oracle(91, &[600.0, 1500.0, 3000.0], 2, Ground::Cells);
     assert_eq!(tally.wrong, 0, "{tally:?}");
     assert!(tally.missed * 100 <= tally.cells, "{tally:?}");
 }
 
-/// Not a law: what the flights of a stand cell cost.
 #[test]
-#[ignore = "measures"]
-fn time_of_a_stand_cell() {
-    for acceleration in [0.0, 600.0, 1500.0, 3000.0] {
-        let (mut micros, mut count, mut flights) = (0.0, 0, 0);
-        for seed in seeds(92, 60) {
-            let rng = &mut any_rng(seed);
-            let (map, motion) = (level(rng), any_motion(rng, acceleration, 60));
-            let body = Body::rectangle(14.0, 30.0);
-            let mut flyer = Flyer::new(grid(&map), body, motion, FlightCosts::default()).expect("measures");
-            let stands = stands(&flyer);
-            let begin = Instant::now();
-            flights += stands.iter().map(|&cell| flyer.flights(cell).len()).sum::<usize>();
-            micros += begin.elapsed().as_secs_f64() * 1e6;
-            count += stands.len();
-        }
-        let each = |sum: f64| sum / f64::from(count as u32);
-        println!("{acceleration}: {:.1} µs, {:.1} flights a stand cell", each(micros), each(flights as f64));
-    }
+fn flights_over_slabs_and_slopes_are_what_all_buttons_reach() {
+    let tally = holds_against_the_oracle(96, &[0.0], 20, Ground::Floors);
+    assert_eq!(tally.wrong, 0, "{tally:?}");
+    assert!(tally.missed * 100 <= tally.cells, "{tally:?}");
 }
 
-/// Not a law: what a course costs from the take-off of every flight.
+/// Sharper than what all flights together reach: each flight of each cell.
 #[test]
-#[ignore = "measures"]
-fn time_of_a_course() {
-    for acceleration in [0.0, 600.0, 1500.0, 3000.0] {
-        let (mut micros, mut count, mut found) = (0.0, 0, 0);
-        for seed in seeds(93, 60) {
-            let rng = &mut any_rng(seed);
-            let (map, motion) = (level(rng), any_motion(rng, acceleration, 60));
-            let body = Body::rectangle(14.0, 30.0);
-            let mut flyer = Flyer::new(grid(&map), body, motion, FlightCosts::default()).expect("measures");
-            let mut steering = Steering::new(body, motion, (CELL, CELL)).expect("measures");
-            for from in stands(&flyer) {
-                for flight in flyer.flights(from).to_vec() {
-                    let (low, high) = flyer.foothold().at(flight.to).expect("a stand");
-                    let run = LandingRun { row: flight.to.row, low, high, at: flight.land_x };
-                    let (x, y) = (flight.start_x, f64::from(from.row + 1) * CELL);
-                    let jumps = matches!(flight.kind, TakeOff::Jump | TakeOff::RunningJump(_));
-                    let state = AirState { x, y, vx: flight.start_speed, vy: 0.0, jumps, hold: flight.hold };
-                    let begin = Instant::now();
-                    found += usize::from(steering.course(flyer.level(), &state, &run).is_some());
-                    micros += begin.elapsed().as_secs_f64() * 1e6;
-                    count += 1;
-                }
+fn each_flight_over_slabs_and_slopes_is_flown() {
+    let mut count = 0;
+    for seed in seeds(98, 3) {
+        let rng = &mut any_rng(seed);
+        let (mut map, motion) = (level(rng), any_motion(rng, 0.0, 60));
+        let body = Body::rectangle(f64::from(rng.int(6..24)), f64::from(rng.int(6..30)));
+        let (level, floors) = any_ground(rng, &mut map, Ground::Floors);
+        let mut flyer = Flyer::new(level, body, motion, FlightCosts::default()).expect("sound measures");
+        let arena = arena(&map, &floors, body, motion);
+        for from in stands(&flyer) {
+            let (low, high) = flyer.foothold().at(from).expect("a stand");
+            let place = |part| low + (high - low) * f64::from(part) / 8.0;
+            let starts: Vec<_> =
+                (0..=8).map(|part| (place(part), flyer.foothold().height(from, place(part)))).collect();
+            let landings = arena.landings(&starts, 1.0, (low - 1.0, high + 1.0));
+            for flight in flyer.flights(from) {
+                let show = || {
+                    let mark = |cell: &StandCell, letter| (Cell::new(cell.column, cell.row), letter);
+                    let floors = floors.iter().map(|(x, y, floor)| format!("{x},{y} {floor:?}\n"));
+                    let marks = [mark(&from, 'S'), mark(&flight.to, 'W')];
+                    format!("{}{}", draw(&map, &marks), floors.collect::<String>())
+                };
+                assert!(
+                    landings.contains(&flight.to),
+                    "seed {seed} {flight:?}\n{body:?} {motion:?}\n{}{landings:?}",
+                    show()
+                );
+                count += 1;
             }
         }
-        println!("{acceleration}: {:.2} µs a course, {found} of {count}", micros / f64::from(count));
     }
+    assert!(count > 50, "{count} flights");
+}
+
+#[test]
+fn accelerated_flights_over_slabs_and_slopes_are_what_all_buttons_reach() {
+    let tally = holds_against_the_oracle(97, &[3000.0], 4, Ground::Floors);
+    assert_eq!(tally.wrong, 0, "{tally:?}");
+    assert!(tally.missed * 100 <= tally.cells, "{tally:?}");
 }
 
 /// All flights of a level.
@@ -244,8 +292,14 @@ fn repaired_equals_rebuilt() {
         let acceleration = if rng.percent(70) { 0.0 } else { 1500.0 };
         let (body, motion) = (any_body(rng), any_motion(rng, acceleration, 60));
         let costs = FlightCosts { jump: 140, air: 14, fall: 3, max_fall: rng.pick(&[0, 5]) };
-        let new = |map: &Terrain| Flyer::new(grid(map), body, motion, costs).expect("measures");
-        let mut kept = new(&map);
+        let mut floors = Floors::default();
+        if rng.percent(50) {
+            floors = any_floors(rng, &mut map, CELL);
+        }
+        let new = |map: &Terrain, floors: &Floors| {
+            Flyer::new(with_floors(map, floors), body, motion, costs).expect("measures")
+        };
+        let mut kept = new(&map, &floors);
         all_flights(&mut kept);
         for _ in 0..4 {
             let known = kept.known();
@@ -256,9 +310,12 @@ fn repaired_equals_rebuilt() {
             } else {
                 map.fill_solid(rect, rng.percent(50))
             };
-            kept.set_level(grid(&map));
+            if rng.percent(30) {
+                floors.change(rng, CELL);
+            }
+            kept.set_level(with_floors(&map, &floors));
             assert!(kept.known() > 0 || known == 0, "seed {seed}: an edit made all flights forgotten");
-            assert_eq!(all_flights(&mut kept), all_flights(&mut new(&map)), "seed {seed}");
+            assert_eq!(all_flights(&mut kept), all_flights(&mut new(&map, &floors)), "seed {seed}");
         }
     }
 }
@@ -272,7 +329,7 @@ fn costs_from(flyer: &mut Flyer, start: StandCell) -> HashMap<StandCell, u32> {
         for (from, flights) in &flights {
             let Some(&cost) = costs.get(from) else { continue };
             let walks = [-1, 1].into_iter().filter_map(|side| flyer.foothold().walk(*from, side));
-            let walks = walks.map(|to| (to, 70 * to.column.abs_diff(from.column)));
+            let walks = walks.map(|to| (to, flyer.foothold().walk_cost(*from, to)));
             for (to, more) in walks.chain(flights.iter().map(|flight| (flight.to, flight.cost))) {
                 let known = costs.entry(to).or_insert(u32::MAX);
                 if cost + more < *known {
@@ -292,9 +349,11 @@ fn routes_cost_the_least_and_their_cells_lie_side_by_side() {
     for seed in seeds(95, 40) {
         let rng = &mut any_rng(seed);
         let acceleration = rng.pick(&[0.0, 0.0, 1200.0]);
-        let (map, body, motion) = (level(rng), any_body(rng), any_motion(rng, acceleration, 60));
+        let (mut map, body, motion) = (level(rng), any_body(rng), any_motion(rng, acceleration, 60));
+        let ground = rng.pick(&[Ground::Cells, Ground::Floors]);
+        let (level, _) = any_ground(rng, &mut map, ground);
         let costs = FlightCosts { jump: rng.pick(&[0, 140]), air: rng.pick(&[0, 14]), fall: 5, max_fall: 0 };
-        let mut flyer = Flyer::new(grid(&map), body, motion, costs).expect("sound measures");
+        let mut flyer = Flyer::new(level, body, motion, costs).expect("sound measures");
         let stands = stands(&flyer);
         if stands.is_empty() {
             continue;

@@ -4,6 +4,7 @@ mod bad_input;
 mod body;
 mod cases;
 mod flights;
+mod floors;
 mod follower;
 mod laws;
 mod levels;

@@ -1,21 +1,32 @@
-//! All places that a box under gravity gets to with all buttons: a breadth-first search over a body that is
-//! moved in small pieces, obviously right and slow.
+//! All places that a body under gravity gets to with all buttons: a breadth-first search over a body that is
+//! moved in small pieces, obviously right and slow. Where cells have floors inside them, the body moves as
+//! measured in Godot (see `motion::floors`): slower up slopes, in hops down, snapping to ground a px below.
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use pathforge_platformer::motion::{Motion, StandCell};
 
+use super::floors::Floors;
+
 /// A tick moves in pieces of at most so many px.
 const PIECE: f64 = 0.25;
 const TOUCH: f64 = 1e-6;
+/// A body moves less in a tick, in px.
+const NEAR: f64 = 12.0;
+/// Down to ground that is so near a body snaps, in px.
+const SNAP: f64 = 1.0;
 
-/// A box in a level of cells, by letters: `#` solid, `=` one-way.
+/// A body in a level of cells, by letters: `#` solid, `=` one-way.
 pub struct Arena {
     pub rows: Vec<Vec<u8>>,
     pub cell: f64,
+    /// What cells have inside them; in their place a letter is `.`.
+    pub floors: Floors,
     pub half_width: f64,
     pub height: f64,
+    /// The lower end is an arc.
+    pub is_round: bool,
     pub motion: Motion,
     /// From where on x, in px, and vx, in px/s, are told apart.
     pub quantum: (f64, f64),
@@ -42,7 +53,7 @@ enum Press {
 }
 
 impl Arena {
-    fn letter(&self, column: i32, row: i32) -> u8 {
+    pub fn letter(&self, column: i32, row: i32) -> u8 {
         let columns = self.rows[0].len() as i32;
         if !(0..columns).contains(&column) {
             return b'#';
@@ -54,15 +65,24 @@ impl Arena {
         }
     }
 
-    fn columns(&self, x: f64, half: f64) -> std::ops::RangeInclusive<i32> {
+    pub fn columns(&self, x: f64, half: f64) -> std::ops::RangeInclusive<i32> {
         ((x - half + TOUCH) / self.cell).floor() as i32..=((x + half - TOUCH) / self.cell).floor() as i32
     }
 
     fn is_blocked(&self, x: f64, y: f64, slim: f64) -> bool {
+        let has_floors = !self.floors.is_empty() && (self.is_round || self.is_near(x, y, 0.0));
         let top = ((y - self.height + slim + TOUCH) / self.cell).floor() as i32;
         let low = ((y - TOUCH) / self.cell).floor() as i32;
         let mut columns = self.columns(x, self.half_width - slim);
-        columns.any(|column| (top..=low).any(|row| self.letter(column, row) == b'#'))
+        let blocks = |column, row| {
+            let is_above = row < low && self.floors.get(column, row).is_some_and(|floor| !floor.one_way);
+            is_above || self.letter(column, row) == b'#'
+        };
+        // In the row of the feet, the arc of a capsule passes corners.
+        let is_wall = |column: i32| !(0..self.rows[0].len() as i32).contains(&column);
+        let is_at_feet = |column, row| has_floors && row == low && !is_wall(column);
+        let mut in_cell = |column| (top..=low).any(|row| !is_at_feet(column, row) && blocks(column, row));
+        columns.any(&mut in_cell) || has_floors && self.is_in_floor(x, y, slim)
     }
 
     /// Whether something supports feet at the top of a row.
@@ -100,7 +120,11 @@ impl Arena {
             }
             (Press::Drop, true) => {
                 let row = self.row_below(at.y);
-                if self.supports(at.x, row, 0.0, b"#") {
+                if !self.floors.is_empty() {
+                    if !self.is_on_one_way(at.x, at.y) || self.is_blocked(at.x, at.y + 2.0, slim) {
+                        return None;
+                    }
+                } else if self.supports(at.x, row, 0.0, b"#") {
                     return None;
                 }
                 at.y += 2.0;
@@ -118,8 +142,13 @@ impl Arena {
             }
         }
         let (mut dx, mut dy) = (at.vx * motion.tick, at.vy * motion.tick);
-        let pieces = (dx.abs().max(dy.abs()) / PIECE).ceil().max(1.0);
+        let over_floors = self.is_near_floors(&at);
+        let piece = if over_floors { 2.0 * PIECE } else { PIECE };
+        let pieces = (dx.abs().max(dy.abs()) / piece).ceil().max(1.0);
         (dx, dy) = (dx / pieces, dy / pieces);
+        if over_floors {
+            return self.move_over_floors(at, (dx, dy), pieces as u32, slim);
+        }
         for _ in 0..pieces as u32 {
             if dx != 0.0 && self.is_blocked(at.x + dx, at.y, slim) {
                 (at.vx, dx) = (0.0, 0.0);
@@ -145,8 +174,72 @@ impl Arena {
         (at.y < (self.rows.len() as f64 + 1.0) * self.cell).then_some(at)
     }
 
+    /// Whether floors matter in a tick; a capsule touches all ground with its arc.
+    fn is_near_floors(&self, at: &Moment) -> bool {
+        !self.floors.is_empty() && (self.is_round || self.is_near(at.x, at.y, NEAR))
+    }
+
+    fn is_near(&self, x: f64, y: f64, by: f64) -> bool {
+        let rows =
+            ((y - self.height - by) / self.cell).floor() as i32..=((y + by) / self.cell).floor() as i32;
+        let mut columns = self.columns(x, self.half_width + by);
+        columns.any(|column| rows.clone().any(|row| self.floors.get(column, row).is_some()))
+    }
+
+    /// The rest of a tick, where floors may be anywhere.
+    fn move_over_floors(&self, mut at: Moment, step: (f64, f64), pieces: u32, slim: f64) -> Option<Moment> {
+        let (mut dx, mut dy) = step;
+        for _ in 0..pieces {
+            let from = (at.x, at.y);
+            if dx != 0.0 && self.is_blocked(at.x + dx, at.y, slim) {
+                // Ground as steep as 45° at most that lies a little higher.
+                let most = dx.abs() * 1.02 + 1e-3;
+                let ground = self.ground(at.x + dx, (at.y - most, at.y), slim);
+                let climbs = ground.filter(|&y| dy >= 0.0 && !self.is_blocked(at.x + dx, y, slim));
+                if let Some(y) = climbs {
+                    // Sideways a body keeps cos² of its speed: the rest of the way is not gone.
+                    let slope = (at.y - y) / dx;
+                    let to = at.x + dx / (1.0 + slope * slope);
+                    at.y = self.ground(to, (at.y - most, at.y + most), slim).unwrap_or(y).min(at.y);
+                    at.x = to;
+                    if !at.on_floor {
+                        (at.vy, dy, at.on_floor, at.held) = (0.0, 0.0, true, false);
+                    }
+                    continue;
+                }
+                (at.vx, dx) = (0.0, 0.0);
+            }
+            at.x += dx;
+            if at.on_floor {
+                continue;
+            }
+            if dy > 0.0 {
+                match self.landing(from, (at.x, at.y + dy), slim) {
+                    Some((y, true)) => {
+                        at.y = y;
+                        (at.vy, dy, at.on_floor, at.held) = (0.0, 0.0, true, false);
+                    }
+                    Some((_, false)) => return None,
+                    None => {}
+                }
+            } else if dy < 0.0 && self.is_blocked(at.x, at.y + dy, slim) {
+                (at.vy, dy) = (0.0, 0.0);
+            }
+            at.y += dy;
+        }
+        if at.on_floor {
+            let ground = self.ground(at.x, (at.y - 0.01, at.y + SNAP), slim);
+            (at.on_floor, at.y, at.vy) = (ground.is_some(), ground.unwrap_or(at.y), 0.0);
+        }
+        (at.y < (self.rows.len() as f64 + 1.0) * self.cell).then_some(at)
+    }
+
     /// The cells at which a body on the floor is: the one below its centre, or the ends of ground beside it.
     fn cells_of(&self, at: &Moment) -> Vec<StandCell> {
+        if !self.floors.is_empty() {
+            let cells = self.cells_on_floor(at.x, at.y);
+            return cells.into_iter().map(|(column, row)| StandCell { column, row }).collect();
+        }
         let row = self.row_below(at.y);
         let own = (at.x / self.cell).floor() as i32;
         let columns = self.rows[0].len() as i32;
@@ -159,6 +252,15 @@ impl Arena {
     /// The cells at which a body can stand still that begins at one of `starts`. With `slim` above 0 it may
     /// also move as a body that is slimmer by so much.
     pub fn reached(&self, starts: &[(f64, f64)], slim: f64) -> HashSet<StandCell> {
+        self.search(starts, slim, None)
+    }
+
+    /// The cells at which a body first comes to ground that leaves it from an interval of x.
+    pub fn landings(&self, starts: &[(f64, f64)], slim: f64, from: (f64, f64)) -> HashSet<StandCell> {
+        self.search(starts, slim, Some(from))
+    }
+
+    fn search(&self, starts: &[(f64, f64)], slim: f64, from: Option<(f64, f64)>) -> HashSet<StandCell> {
         let is_instant = self.motion.acceleration == 0.0 && self.motion.air_acceleration == 0.0;
         let key = |at: &Moment| {
             let vx = if is_instant { 0.0 } else { at.vx / self.quantum.1 };
@@ -174,7 +276,7 @@ impl Arena {
             queue.push_back(Moment { x, y, vx: 0.0, vy: 0.0, on_floor: true, held: false });
         }
         while let Some(at) = queue.pop_front() {
-            if at.on_floor && at.vx.abs() <= still {
+            if from.is_none() && at.on_floor && at.vx.abs() <= still {
                 cells.extend(self.cells_of(&at));
             }
             let presses: &[Press] = match (at.on_floor, at.held && at.vy < 0.0) {
@@ -189,7 +291,14 @@ impl Arena {
                         if let Some(next) = self.step(at, axis, press, slim)
                             && seen.insert(key(&next))
                         {
-                            queue.push_back(next);
+                            let is_landing = from.is_some() && next.on_floor && !at.on_floor;
+                            if is_landing {
+                                cells.extend(self.cells_of(&next));
+                            }
+                            let is_off = |(low, high)| next.on_floor && !(low..=high).contains(&next.x);
+                            if !is_landing && !from.is_some_and(is_off) {
+                                queue.push_back(next);
+                            }
                         }
                     }
                 }

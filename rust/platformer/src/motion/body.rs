@@ -25,6 +25,12 @@ impl Body {
     pub fn capsule(radius: f64, height: f64) -> Self {
         Self { half_width: radius, height, support_half_width: 0.7 * radius }
     }
+
+    /// Whether its lower end is an arc of the half width, as that of a body whose edges do not support it.
+    #[inline]
+    pub(super) fn is_round(&self) -> bool {
+        self.support_half_width < self.half_width
+    }
 }
 
 impl Body {

@@ -1,13 +1,14 @@
 //! The cells of a level as bodies of any size meet them: solid and one-way cells, and free intervals of x.
 
 use super::body::Body;
+use super::floors::{FloorShape, Floors};
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::surfaces::BodyLayers;
 
 /// How far free intervals are looked at, in columns.
 const SPAN: i32 = 512;
 /// A body at an edge is not in the cell beyond it.
-const EDGE: f64 = 1e-6;
+pub(super) const EDGE: f64 = 1e-6;
 
 /// The cells of a level, from its top-left corner at (0, 0) px. Above it is open sky, its sides are walls,
 /// below it is nothing.
@@ -24,6 +25,8 @@ pub struct Level {
     solid: Vec<u64>,
     /// Solid or one-way.
     support: Vec<u64>,
+    /// `None` if no cell has a floor inside it.
+    pub(super) floors: Option<Box<Floors>>,
 }
 
 /// Which cells of a row matter.
@@ -31,6 +34,8 @@ pub struct Level {
 pub(super) enum Kind {
     Solid,
     Support,
+    /// What stops a body from below: solid cells, and those of floors that are not one-way.
+    Block,
 }
 
 impl Level {
@@ -67,7 +72,46 @@ impl Level {
                 }
             }
         }
-        Self { columns, rows, cell, stride, solid: solids, support: supports }
+        Self { columns, rows, cell, stride, solid: solids, support: supports, floors: None }
+    }
+
+    /// The level that [`Self::from_cells`] returns, with floors inside cells; a floor replaces what else the
+    /// cell is. Heights are cut off at those of cells: a floor without height is none, and one as high as its
+    /// cell on both sides is a solid or one-way cell.
+    pub fn with_floors(
+        size: (i32, i32),
+        cell: (f64, f64),
+        solid: impl Fn(i32, i32) -> bool,
+        one_way: impl Fn(i32, i32) -> bool,
+        floor: impl Fn(i32, i32) -> Option<FloorShape>,
+    ) -> Self {
+        let cut_off = |height: f64| if height.is_nan() { 0.0 } else { height.clamp(0.0, cell.1) };
+        let shape = |column, row| {
+            let shape = floor(column, row)?;
+            let shape = FloorShape { left: cut_off(shape.left), right: cut_off(shape.right), ..shape };
+            (shape.left + shape.right > 0.0).then_some(shape)
+        };
+        let is_full = |shape: &FloorShape| shape.left.min(shape.right) >= cell.1;
+        let is = |column, row, one_way, otherwise: bool| {
+            shape(column, row).map_or(otherwise, |shape| is_full(&shape) && shape.one_way == one_way)
+        };
+        let solid = |column, row| is(column, row, false, solid(column, row));
+        let one_way = |column, row| is(column, row, true, one_way(column, row));
+        let mut level = Self::from_cells(size, cell, solid, one_way);
+        let (mut cells, mut shapes) = (vec![0; level.solid.len()], Vec::new());
+        for row in 0..size.1 {
+            for column in 0..size.0 {
+                if let Some(shape) = shape(column, row).filter(|shape| !is_full(shape)) {
+                    let bit = (column + 1) as usize;
+                    cells[level.base(row) + bit / 64] |= 1 << (bit % 64);
+                    shapes.push(shape);
+                }
+            }
+        }
+        if !shapes.is_empty() {
+            level.floors = Some(Box::new(Floors::new(cells, level.solid.clone(), shapes)));
+        }
+        level
     }
 
     /// The number of columns and rows.
@@ -98,7 +142,7 @@ impl Level {
         floor((y - body.height) / self.cell.1 + EDGE)
     }
 
-    fn base(&self, row: i32) -> usize {
+    pub(super) fn base(&self, row: i32) -> usize {
         (if (0..self.rows).contains(&row) { row } else { self.rows }) as usize * self.stride
     }
 
@@ -118,14 +162,31 @@ impl Level {
     }
 
     /// The words in which two levels of one size differ, in order: row and word of the row; `None` if their
-    /// sizes differ.
+    /// sizes or the slopes that carry differ.
     pub(super) fn differing(&self, other: &Self) -> Option<Vec<(i32, i32)>> {
         if (self.columns, self.rows, self.cell) != (other.columns, other.rows, other.cell) {
             return None;
         }
-        let is_new = |&at: &usize| self.solid[at] != other.solid[at] || self.support[at] != other.support[at];
+        if let (Some(floors), Some(others)) = (&self.floors, &other.floors)
+            && floors.slope_max.total_cmp(&others.slope_max).is_ne()
+        {
+            return None;
+        }
+        let same_floors = |at: usize| match (&self.floors, &other.floors) {
+            (None, None) => true,
+            (Some(floors), Some(others)) => floors.same(others, at),
+            (Some(floors), None) | (None, Some(floors)) => floors.cells[at] == 0,
+        };
+        let is_new = |&at: &usize| {
+            self.solid[at] != other.solid[at] || self.support[at] != other.support[at] || !same_floors(at)
+        };
         let place = |at: usize| ((at / self.stride) as i32, (at % self.stride) as i32);
         Some((0..self.solid.len()).filter(is_new).map(place).collect())
+    }
+
+    /// The words of a row.
+    pub(super) const fn words(&self) -> usize {
+        self.stride
     }
 
     /// The word of its row that a column is in.
@@ -136,44 +197,57 @@ impl Level {
     /// The interval of x around `x` at which a body of `half_width` is in no solid cell of rows
     /// `top..=bottom`. `x` itself must be free.
     #[inline]
-    pub(super) fn free(&self, (top, bottom): (i32, i32), x: f64, half_width: f64) -> [f64; 2] {
+    pub(super) fn free(&self, rows: (i32, i32), x: f64, half_width: f64) -> [f64; 2] {
+        self.free_of(&self.solid, rows, x, half_width)
+    }
+
+    /// The same, of the cells in `words`.
+    #[inline]
+    pub(super) fn free_of(
+        &self,
+        words: &[u64],
+        (top, bottom): (i32, i32),
+        x: f64,
+        half_width: f64,
+    ) -> [f64; 2] {
         let bit = self.column(x) + 1;
-        let (first, last) = (self.last_solid(top, bottom, bit), self.first_solid(top, bottom, bit));
+        let first = self.last_solid(words, (top, bottom), bit);
+        let last = self.first_solid(words, (top, bottom), bit);
         [f64::from(first) * self.cell.0 + half_width, f64::from(last - 1) * self.cell.0 - half_width]
     }
 
     #[inline]
-    fn united(&self, top: i32, bottom: i32, word: i32) -> u64 {
+    fn united(&self, words: &[u64], (top, bottom): (i32, i32), word: i32) -> u64 {
         // Rows outside have walls only, as all rows have.
         let (low, high) = (top.clamp(0, self.rows), bottom.min(self.rows - 1));
         if low > high {
-            return self.solid[self.base(-1) + word as usize];
+            return words[self.base(-1) + word as usize];
         }
-        (low..=high).fold(0, |bits, row| bits | self.solid[row as usize * self.stride + word as usize])
+        (low..=high).fold(0, |bits, row| bits | words[row as usize * self.stride + word as usize])
     }
 
-    fn last_solid(&self, top: i32, bottom: i32, bit: i32) -> i32 {
+    fn last_solid(&self, words: &[u64], rows: (i32, i32), bit: i32) -> i32 {
         let mut word = bit >> 6;
-        let mut bits = self.united(top, bottom, word) & (u64::MAX >> (63 - (bit & 63)));
+        let mut bits = self.united(words, rows, word) & (u64::MAX >> (63 - (bit & 63)));
         while bits == 0 {
             word -= 1;
             if word < 0 || bit - word * 64 > SPAN {
                 return word * 64 + 63;
             }
-            bits = self.united(top, bottom, word);
+            bits = self.united(words, rows, word);
         }
         word * 64 + 63 - bits.leading_zeros() as i32
     }
 
-    fn first_solid(&self, top: i32, bottom: i32, bit: i32) -> i32 {
+    fn first_solid(&self, words: &[u64], rows: (i32, i32), bit: i32) -> i32 {
         let mut word = bit >> 6;
-        let mut bits = self.united(top, bottom, word) & (u64::MAX << (bit & 63));
+        let mut bits = self.united(words, rows, word) & (u64::MAX << (bit & 63));
         while bits == 0 {
             word += 1;
             if word >= self.stride as i32 || word * 64 - bit > SPAN {
                 return word * 64;
             }
-            bits = self.united(top, bottom, word);
+            bits = self.united(words, rows, word);
         }
         word * 64 + bits.trailing_zeros() as i32
     }
@@ -182,7 +256,11 @@ impl Level {
     /// if there is none.
     #[inline]
     fn next(&self, kind: Kind, row: i32, from: i32, to: i32, value: bool) -> i32 {
-        let words = if kind == Kind::Solid { &self.solid } else { &self.support };
+        let words = match (kind, &self.floors) {
+            (Kind::Support, _) => &self.support,
+            (Kind::Block, Some(floors)) => &floors.blocks,
+            _ => &self.solid,
+        };
         let (base, flip) = (self.base(row), if value { 0 } else { u64::MAX });
         let mut bit = from + 1;
         while bit <= to + 1 {
@@ -193,6 +271,17 @@ impl Level {
             bit = (bit | 63) + 1;
         }
         to + 1
+    }
+
+    /// The next column from `from` to a side that has cells of `words` in a row; `None` beyond the level.
+    pub(super) fn next_block(&self, words: &[u64], row: i32, from: i32, side: i32) -> Option<i32> {
+        let bit = if (-1..=self.columns).contains(&from) { from + 1 } else { return None };
+        let found = if side > 0 {
+            self.first_solid(words, (row, row), bit)
+        } else {
+            self.last_solid(words, (row, row), bit)
+        };
+        (0..=self.columns + 1).contains(&found).then_some(found - 1)
     }
 
     /// Cuts an interval of x into pieces at which a body of `half` a width overlaps a cell of a kind in a

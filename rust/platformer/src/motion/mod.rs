@@ -2,6 +2,7 @@
 //! computed from its physics tick by tick.
 //!
 //! - [`Body`], [`Motion`], [`FlightCosts`]: what moves and how, in px and seconds. [`Level`]: the cells.
+//! - `floors`: floors inside cells, at any height and with slopes. `ground`: standing and walking on them.
 //! - `stand`: the cells that a body stands on, and the walks between them.
 //! - `control`: how the sideways speed changes, as a few levels. `holds`: how long jumps are held.
 //! - `spread`: all places that a body can be at, tick by tick, as intervals of x; `parts` splits them at
@@ -11,6 +12,8 @@
 
 mod body;
 mod control;
+mod floors;
+mod ground;
 mod holds;
 mod known;
 mod level;
@@ -25,6 +28,7 @@ mod tests;
 mod trace;
 
 pub use body::{Body, FlightCosts, Motion, MotionError};
+pub use floors::FloorShape;
 pub use known::Flyer;
 pub use level::Level;
 pub use route::{Departure, Leg, Route, RouteEnd};

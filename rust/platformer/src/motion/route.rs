@@ -28,7 +28,7 @@ pub enum Departure {
 /// A part of a route.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Leg {
-    /// Along the ground to a cell of the same row.
+    /// Along the ground to a cell: of the same row, or over slopes of any.
     Walk {
         /// Its end.
         to: StandCell,
@@ -91,7 +91,7 @@ impl Flyer {
         }
         let mut nodes = std::mem::take(&mut self.nodes);
         let (columns, rows) = self.level().size();
-        nodes.begin(columns as usize * rows as usize);
+        nodes.begin(columns as usize * (rows as usize + 1));
         let route = self.search(&mut nodes, from, goal, expansions_max);
         self.nodes = nodes;
         route
@@ -99,7 +99,7 @@ impl Flyer {
 
     fn search(&mut self, nodes: &mut Nodes, from: Departure, goal: StandCell, expansions_max: u32) -> Route {
         let columns = self.level().size().0;
-        // A body can stand in row −1, on the highest cells; nothing stands in the lowest.
+        // A body can stand in row −1, on the highest cells.
         let index = |cell: StandCell| ((cell.row + 1) * columns + cell.column) as u32;
         let cell = |at: u32| StandCell { column: at as i32 % columns, row: at as i32 / columns - 1 };
         let estimate = |cell: StandCell| cell.column.abs_diff(goal.column) * UNIT as u32;
@@ -127,9 +127,9 @@ impl Flyer {
                 return without(RouteEnd::Limit, expanded);
             }
             expanded += 1;
+            let walks = self.exits(from).walks.map(|to| Some((to?, self.foothold().walk_cost(from, to?))));
             let exits = self.exits(from);
-            for to in exits.walks.into_iter().flatten() {
-                let walk = to.column.abs_diff(from.column) * UNIT as u32;
+            for (to, walk) in walks.into_iter().flatten() {
                 nodes.relax(index(to), cost + walk, estimate(to), (at, WALK));
             }
             for (number, flight) in exits.flights.iter().enumerate() {
@@ -147,11 +147,9 @@ impl Flyer {
             Departure::Cell(StandCell { column, row }) => {
                 let (width, height) = self.level().cell();
                 let place = ((f64::from(column) + 0.5) * width, f64::from(row + 1) * height);
-                Some(if self.level().is_solid(column, row) {
-                    Vec::new()
-                } else {
-                    self.falls(place, (0.0, 0.0))
-                })
+                let is_ground =
+                    self.level().is_solid(column, row) || self.level().floor(column, row).is_some();
+                Some(if is_ground { Vec::new() } else { self.falls(place, (0.0, 0.0)) })
             }
             Departure::Air { x, y, vx, vy } => Some(self.falls((x, y), (vx, vy))),
         }
@@ -203,12 +201,22 @@ impl Flyer {
         let mut route = Route { cost, expanded, ..without(RouteEnd::Found, expanded) };
         // A start in the air stands nowhere: its fall has the cells.
         route.walk_to(start.and_then(|cell| foothold.resting_cell(cell)));
+        let mut at = start;
         for leg in &legs {
             match leg {
-                Leg::Walk { to } => route.walk_to(foothold.resting_cell(*to)),
+                Leg::Walk { to } => {
+                    // Slopes lead up and down on the way.
+                    while let Some(cell) = at.filter(|cell| foothold.level.has_floors() && cell != to) {
+                        at = foothold.walk(cell, (to.column - cell.column).signum());
+                        route.walk_to(at.and_then(|cell| foothold.resting_cell(cell)));
+                    }
+                    route.walk_to(foothold.resting_cell(*to));
+                    at = Some(*to);
+                }
                 Leg::Flight { from, flight } => {
                     route.walk_to(from.and_then(|cell| foothold.resting_cell(cell)));
                     route.fly(&flight.cells);
+                    at = Some(flight.to);
                 }
             }
             route.ends.push(route.cells.len() - 1);
@@ -216,9 +224,7 @@ impl Flyer {
         route.walk_to(foothold.resting_cell(goal));
         Route { legs, ..route }
     }
-}
 
-impl Flyer {
     /// The cells that the last search reached.
     pub fn reached(&self) -> impl Iterator<Item = StandCell> {
         let (columns, search) = (self.level().size().0, self.nodes.search);

@@ -56,6 +56,8 @@ pub(super) struct Landing {
     pub(super) part: Part,
     /// The row of the feet.
     pub(super) row: i32,
+    /// How much of the tick was over.
+    pub(super) share: f64,
 }
 
 /// How a front begins.
@@ -108,8 +110,7 @@ impl Spread {
 
     /// Adds places to start from: an interval of x in a free interval, at a level of speed.
     pub(super) fn add(&mut self, scene: &Scene, y: f64, (low, high): (f64, f64), level: i8) {
-        let rows = (scene.level.head_row(y, scene.body), scene.level.feet_row(y));
-        let free = scene.level.free(rows, f64::midpoint(low, high), scene.body.half_width);
+        let free = scene.level.room(y, f64::midpoint(low, high), scene.body);
         let (low, high) = (low.max(free[0]), high.min(free[1]));
         if low <= high {
             let part = Part { low, high, free, from: level, to: level, phase: 0, wall: 0 };
@@ -174,7 +175,7 @@ impl Spread {
             self.now.push(Part { phase, ..*part });
         }
         // The tick in pieces, from one edge of a row to the next.
-        let mut moved = 0.0;
+        let (mut moved, mut place) = (0.0, y);
         let (mut top, mut bottom) = (level.head_row(y, body), level.feet_row(y));
         let (new_top, new_bottom) = (level.head_row(front.y, body), level.feet_row(front.y));
         while (top, bottom) != (new_top, new_bottom) && !self.now.is_empty() {
@@ -183,12 +184,14 @@ impl Spread {
             let (head, feet) = (share(top + down, y - body.height), share(bottom + down, y));
             let is_feet = bottom != new_bottom && (top == new_top || feet <= head);
             let share = if is_feet { feet } else { head }.clamp(moved, 1.0);
-            self.move_across(scene, share - moved);
-            moved = share;
+            let edge = y + share * (front.y - y);
+            self.move_across(scene, place, share - moved);
+            self.fall_onto(scene, (at, share), bottom, (place, edge));
+            (moved, place) = (share, edge);
             if is_feet {
                 bottom += 2 * down - 1;
                 if down == 1 {
-                    self.fall_into(scene, at, bottom);
+                    self.fall_into(scene, (at, share), bottom);
                 }
             } else {
                 top += 2 * down - 1;
@@ -196,31 +199,42 @@ impl Spread {
                     self.rise_into(scene, &front, top, 1.0 - moved);
                 }
             }
-            self.set_free(scene, (top, bottom));
+            self.set_free(scene, (top, bottom), place);
         }
-        self.move_across(scene, 1.0 - moved);
+        self.move_across(scene, place, 1.0 - moved);
+        self.fall_onto(scene, (at, 1.0), bottom, (place, front.y));
         if self.now.is_empty() || tick > TICKS_MAX {
             return None;
+        }
+        if level.varies_within(bottom, body) {
+            self.set_free(scene, (top, bottom), front.y);
         }
         self.settle(scene, front.tick);
         Some(self.push(front))
     }
 
-    /// Sets the free intervals of the parts of a body that is in some rows.
-    fn set_free(&mut self, scene: &Scene, rows: (i32, i32)) {
+    /// Sets the free intervals of the parts of a body that is in some rows, with its feet at `y`.
+    fn set_free(&mut self, scene: &Scene, rows: (i32, i32), y: f64) {
         // Most parts lie in one free interval.
         let mut free = [f64::INFINITY, f64::NEG_INFINITY];
         for part in &mut self.now {
             let middle = f64::midpoint(part.low, part.high);
             if middle < free[0] || middle > free[1] {
-                free = scene.level.free(rows, middle, scene.body.half_width);
+                free = scene.level.room_in(rows, (middle, y), scene.body);
             }
             part.free = free;
         }
+        if scene.level.has_floors() {
+            // Between slopes there may be no room for it.
+            self.now.retain(|part| part.free[0] <= part.high && part.free[1] >= part.low);
+            for part in &mut self.now {
+                (part.low, part.high) = (part.low.max(part.free[0]), part.high.min(part.free[1]));
+            }
+        }
     }
 
-    /// Moves parts sideways by a share of a tick, up to walls.
-    fn move_across(&mut self, scene: &Scene, share: f64) {
+    /// Moves parts sideways by a share of a tick that begins with the feet at `y`, up to walls.
+    fn move_across(&mut self, scene: &Scene, y: f64, share: f64) {
         let control = scene.control;
         self.next.clear();
         for &part in &self.now {
@@ -237,7 +251,7 @@ impl Spread {
                 let (side, x) = if low < left { (-1, left) } else { (1, right) };
                 let stuck = Part { low: x, high: x, from: 0, to: 0, phase: 0, wall: side, ..part };
                 let same = |other: &Part| other.wall == side && (other.low - x).abs() < SAME;
-                if !self.next.iter().any(same) {
+                if scene.level.is_wall(y, (x, side), scene.body) && !self.next.iter().any(same) {
                     self.next.push(stuck);
                 }
             }
@@ -249,7 +263,7 @@ impl Spread {
     }
 
     /// Parts land in the row above `row`, or fall into it.
-    fn fall_into(&mut self, scene: &Scene, front: u32, row: i32) {
+    fn fall_into(&mut self, scene: &Scene, (front, share): (u32, f64), row: i32) {
         let Scene { level, body, .. } = *scene;
         self.next.clear();
         let (next, landings) = (&mut self.next, &mut self.landings);
@@ -260,7 +274,7 @@ impl Spread {
             level.split((Kind::Support, row), reach, (part.low, part.high), |low, high, lands| {
                 if lands {
                     let part = Part { low, high, ..part };
-                    landings.push(Landing { front, part, row: row - 1 });
+                    landings.push(Landing { front, part, row: row - 1, share });
                 } else {
                     level.split((Kind::Support, row), body.half_width, (low, high), |low, high, overlaps| {
                         // What hangs over an edge slips off in a game, or not: nothing is claimed.
@@ -274,6 +288,34 @@ impl Spread {
         std::mem::swap(&mut self.now, &mut self.next);
     }
 
+    /// Parts land on floors inside the cells of a row and above it, as the feet come down from one height to
+    /// another.
+    fn fall_onto(&mut self, scene: &Scene, (front, share): (u32, f64), row: i32, (from, to): (f64, f64)) {
+        let Scene { level, body, motion, .. } = *scene;
+        if !level.has_floors() || to <= from {
+            return;
+        }
+        let height = level.cell().1;
+        // The feet of a capsule that touches an edge with the side of its arc are below the row.
+        let arc = if body.is_round() { body.half_width } else { 0.0 };
+        let shift = motion.run_speed * motion.tick;
+        for row in (level.arc_row(from, body)..=row).filter(|&row| level.has_floors_in(row)) {
+            let heights = (from.max(f64::from(row) * height), to.min(f64::from(row + 1) * height + arc));
+            self.next.clear();
+            for part in self.now.drain(..) {
+                let Some(fall) = level.fall_onto(row, heights, (part.low, part.high), shift, body) else {
+                    self.next.push(part);
+                    continue;
+                };
+                let parts = |(low, high): (f64, f64)| Part { low, high, ..part };
+                self.next.extend(fall.falls.into_iter().map(parts));
+                let lands = fall.lands.into_iter().map(parts);
+                self.landings.extend(lands.map(|part| Landing { front, part, row, share }));
+            }
+            std::mem::swap(&mut self.now, &mut self.next);
+        }
+    }
+
     /// Parts rise into a row, or bump against it and fall on after what is `left` of the tick.
     fn rise_into(&mut self, scene: &Scene, risen: &Front, row: i32, left: f64) {
         let Scene { level, body, .. } = *scene;
@@ -281,7 +323,7 @@ impl Spread {
         let bumped_first = self.done.len();
         let (next, done) = (&mut self.next, &mut self.done);
         for &part in &self.now {
-            level.split((Kind::Solid, row), body.half_width, (part.low, part.high), |low, high, overlaps| {
+            level.split((Kind::Block, row), body.half_width, (part.low, part.high), |low, high, overlaps| {
                 let list = if overlaps { &mut *done } else { &mut *next };
                 list.push(Part { low, high, ..part });
             });
@@ -292,12 +334,11 @@ impl Spread {
         }
         self.met = true;
         let y = f64::from(row + 1) * level.cell().1 + body.height;
-        let rows = (level.head_row(y, body), level.feet_row(y));
         // `done` holds the bumped parts alone: they settle as a front of their own.
         std::mem::swap(&mut self.now, &mut self.done);
         let rest = std::mem::take(&mut self.done);
-        self.set_free(scene, rows);
-        self.move_across(scene, left);
+        self.set_free(scene, (level.head_row(y, body), level.feet_row(y)), y);
+        self.move_across(scene, y, left);
         self.settle(scene, risen.tick);
         let bump = self.push(Front { y, vy: 0.0, apex: risen.apex.max(y), ..*risen });
         self.bumps.push(bump);

@@ -15,7 +15,8 @@ const ROUNDING: f64 = 0.01;
 pub struct StandCell {
     /// Counted from the level's left side.
     pub column: i32,
-    /// The row right above the ground, counted from the level's top.
+    /// The row right above the ground, counted from the level's top; on a floor inside a cell the row of the
+    /// cell.
     pub row: i32,
 }
 
@@ -36,6 +37,9 @@ impl Foothold<'_> {
 
     /// The centres at which the body stands at a cell; `None` if it does not.
     pub fn at(&self, cell: StandCell) -> Option<(f64, f64)> {
+        if self.is_uneven(cell) {
+            return self.on_floors(cell);
+        }
         let StandCell { column, row } = cell;
         if !self.supports(column, row) {
             return None;
@@ -69,7 +73,7 @@ impl Foothold<'_> {
         best
     }
 
-    fn supports(&self, column: i32, row: i32) -> bool {
+    pub(super) fn supports(&self, column: i32, row: i32) -> bool {
         let (columns, rows) = self.level.size();
         (0..columns).contains(&column)
             && (-1..rows - 1).contains(&row)
@@ -81,15 +85,22 @@ impl Foothold<'_> {
         (self.level.head_row(self.feet(row), &self.body), row)
     }
 
-    /// The cell of a body that stands with its feet at a height, on ground that may lie deeper in its cells than
-    /// the level says. It may hang over an edge by all of its width.
+    /// The cell of a body that stands with its feet at a height: the one whose ground is nearest, less than a
+    /// cell above the feet, or half of one below. The body may hang over an edge by all of its width.
     pub(crate) fn standing_at(&self, x: f64, y: f64) -> Option<StandCell> {
-        let rows = y / self.level.cell().1;
+        let height = self.level.cell().1;
         let hangs = self.body.half_width - self.reach();
-        let places = [rows.round(), rows.floor()]
-            .into_iter()
-            .flat_map(|row| [0.0, -hangs, hangs].map(|by| (x + by, row as i32)));
-        places.into_iter().find_map(|(x, row)| self.cell_of(x, row - 1))
+        let row = (y / height).floor() as i32;
+        let off = |cell: &StandCell| y - self.height(*cell, x);
+        let mut best: Option<(f64, StandCell)> = None;
+        for row in [row - 1, row] {
+            let cell = [0.0, -hangs, hangs].into_iter().find_map(|by| self.cell_of(x + by, row));
+            let Some((off, cell)) = cell.map(|cell| (off(&cell), cell)) else { continue };
+            if (-height / 2.0..height).contains(&off) && best.is_none_or(|(least, _)| off.abs() < least) {
+                best = Some((off.abs(), cell));
+            }
+        }
+        best.map(|(_, cell)| cell)
     }
 
     /// The height of the feet of a body that stands in a row, in px.
@@ -128,9 +139,15 @@ impl Foothold<'_> {
         let own = self.level.column(x);
         let reach = (self.body.half_width / self.level.cell().0).ceil() as i32 + 1;
         let sides = (0..=reach).flat_map(|by| [own - by, own + by]);
-        sides
-            .map(|column| StandCell { column, row })
-            .find(|&cell| self.at(cell).is_some_and(|(low, high)| (low - 1e-3..=high + 1e-3).contains(&x)))
+        let is_at = |&cell: &StandCell| {
+            self.at(cell).is_some_and(|(low, high)| (low - 1e-3..=high + 1e-3).contains(&x))
+        };
+        let found = sides.map(|column| StandCell { column, row }).find(is_at);
+        if found.is_some() || !self.level.has_floors() {
+            return found;
+        }
+        // The centre is beside the ground that the body has come down on: on the slope that leads to it.
+        [row + 1, row - 1].map(|row| StandCell { column: own, row }).into_iter().find(is_at)
     }
 
     /// The next cell that a walk from `cell` comes to, to the right (1) or to the left (−1).
@@ -144,9 +161,17 @@ impl Foothold<'_> {
         (low, high): (f64, f64),
         side: i32,
     ) -> Option<(StandCell, (f64, f64))> {
+        if let Some(next) = self.next_on_floors(cell, side) {
+            let (a, b) = self.at(next)?;
+            let touch = if side > 0 { a <= high + 1e-6 } else { b >= low - 1e-6 };
+            return touch.then_some((next, (a, b)));
+        }
         let reach = (2.0 * self.body.support_half_width / self.level.cell().0).ceil() as i32 + 1;
         for by in 1..=reach {
             let next = StandCell { column: cell.column + side * by, ..cell };
+            if self.level.floor(next.column, next.row).is_some() {
+                return None;
+            }
             if !self.supports(next.column, next.row) {
                 continue;
             }
@@ -157,7 +182,7 @@ impl Foothold<'_> {
         None
     }
 
-    /// Whether a walk leads from one cell to another of its row.
+    /// Whether a walk leads from one cell to another.
     pub(crate) fn walks_to(&self, from: StandCell, to: StandCell) -> bool {
         let side = (to.column - from.column).signum();
         let Some(mut x) = self.at(from) else { return false };
@@ -166,7 +191,7 @@ impl Foothold<'_> {
             let Some(next) = self.walk_from(cell, x, side) else { return false };
             (cell, x) = next;
         }
-        cell == to && from.row == to.row
+        cell == to
     }
 
     /// How far a walk from `cell` leads to a side, in px, as far as `limit`.
@@ -183,8 +208,28 @@ impl Foothold<'_> {
         }
     }
 
+    /// The places that walks from `cell` lead to, as far as an interval: rows and intervals of x.
+    pub(super) fn run(&self, cell: StandCell, (low, high): (f64, f64)) -> Vec<(i32, (f64, f64))> {
+        let mut places = Vec::new();
+        for side in [-1, 1] {
+            let mut next = self.at(cell).map(|x| (cell, x));
+            while let Some((cell, x)) = next {
+                places.push((cell.row, x));
+                let is_beyond = if side > 0 { x.1 >= high } else { x.0 <= low };
+                next = if is_beyond { None } else { self.walk_from(cell, x, side) };
+            }
+        }
+        places
+    }
+
     /// Whether a wall stops a body that stands in a row at `x` and moves to a side.
     pub(super) fn meets_wall(&self, x: f64, row: i32, side: i32) -> bool {
+        if self.level.has_floors()
+            && let Some(cell) = self.cell_of(x, row)
+        {
+            let place = (x + 0.01 * f64::from(side), self.height(cell, x) - 0.02);
+            return self.level.overlaps(place, &self.body);
+        }
         let free = self.level.free(self.rows(row), x, self.body.half_width);
         (free[usize::from(side > 0)] - x).abs() < 0.01
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::body::{Body, FlightCosts, Motion};
 use super::control::Control;
+use super::ground::{Hills, Places};
 use super::holds::{FULL, holds};
 use super::level::{Kind, Level};
 use super::spread::{Landing, Scene, Spread, Start};
@@ -76,6 +77,7 @@ pub(super) struct Finder {
     spread: Spread,
     found: Vec<Flight>,
     bounds: Bounds,
+    hills: Hills,
 }
 
 impl Finder {
@@ -85,31 +87,28 @@ impl Finder {
         let bounds = Bounds { columns: [0; 2], rows: [0; 2] };
         let (control, spread) = (Control::new(&motion), Spread::default());
         let flown = body.cautious(cell);
-        Self { body, flown, motion, costs, control, holds, spread, found: Vec::new(), bounds }
+        let (found, hills) = (Vec::new(), Hills::default());
+        Self { body, flown, motion, costs, control, holds, spread, found, bounds, hills }
     }
 
     /// The flights from a cell that the body stands on, and the cells that they depend on.
     pub(super) fn find(&mut self, level: &Level, from: StandCell) -> (Vec<Flight>, Bounds) {
         self.found.clear();
+        self.hills = Hills::default();
         self.bounds = Bounds { columns: [from.column; 2], rows: [from.row; 2] };
         let foothold = Foothold { level, body: self.body };
         let Some(x) = foothold.at(from) else { return (Vec::new(), self.bounds) };
-        let y = foothold.feet(from.row);
-        let drops = self.drops(level, from, x);
+        let drops = self.drops(&foothold, from, x);
         if self.motion.jump_speed > 0.0 {
-            self.start(level, y, &[(x, 0)]);
-            self.jump(level, from, x, y);
+            self.jump(&foothold, from, x, (x, 0));
             self.collect(&foothold, from, x, TakeOff::Jump);
-            self.running_jumps(&foothold, from, x, y);
+            self.running_jumps(&foothold, from, x);
         }
         for side in [-1, 1] {
             self.walk_off(&foothold, from, x, side);
         }
         if !drops.is_empty() {
-            let y = y + DROP;
-            let places: Vec<_> = drops.into_iter().map(|x| (x, 0)).collect();
-            self.start(level, y, &places);
-            self.fall(level, y);
+            self.fall(level, &drops);
             self.collect(&foothold, from, x, TakeOff::Drop);
         }
         self.widen(level);
@@ -127,8 +126,9 @@ impl Finder {
         let foothold = Foothold { level, body: self.body };
         let from = StandCell { column: level.column(x), row: level.feet_row(y) };
         self.bounds = Bounds { columns: [from.column; 2], rows: [from.row; 2] };
-        self.start(level, y, &[((x, x), self.control.level(vx))]);
         let scene = scene(level, &self.flown, &self.motion, &self.control);
+        self.spread.clear(level.size().1);
+        self.spread.add(&scene, y, (x, x), self.control.level(vx));
         let first = self.spread.begin(&scene, &Start { y, vy, jumps: false });
         self.spread.fly(&scene, first, FULL);
         self.collect(&foothold, from, (x, x), TakeOff::InAir);
@@ -143,44 +143,59 @@ impl Finder {
         found
     }
 
-    fn start(&mut self, level: &Level, y: f64, places: &[((f64, f64), i8)]) {
+    /// Falls from places that have speeds.
+    fn fall(&mut self, level: &Level, starts: &[(Places, i8)]) {
         let scene = scene(level, &self.flown, &self.motion, &self.control);
         self.spread.clear(level.size().1);
-        for &(x, speed) in places {
-            self.spread.add(&scene, y, x, speed);
+        for starts in starts.chunk_by(|a, b| a.0.0.total_cmp(&b.0.0).is_eq()) {
+            let y = starts[0].0.0;
+            for &((_, x), speed) in starts {
+                self.spread.add(&scene, y, x, speed);
+            }
+            let first = self.spread.begin(&scene, &Start { y, vy: 0.0, jumps: false });
+            self.spread.fly(&scene, first, FULL);
         }
     }
 
-    fn fall(&mut self, level: &Level, y: f64) {
-        let scene = scene(level, &self.flown, &self.motion, &self.control);
-        let first = self.spread.begin(&scene, &Start { y, vy: 0.0, jumps: false });
-        self.spread.fly(&scene, first, FULL);
-    }
-
-    /// Jumps of all holds.
-    fn jump(&mut self, level: &Level, from: StandCell, x: (f64, f64), y: f64) {
-        let foothold = Foothold { level, body: self.body };
-        let scene = scene(level, &self.flown, &self.motion, &self.control);
+    /// Jumps of all holds from `places` of the cell, at a level of speed.
+    fn jump(
+        &mut self,
+        foothold: &Foothold,
+        from: StandCell,
+        x: (f64, f64),
+        (places, speed): ((f64, f64), i8),
+    ) {
+        let scene = scene(foothold.level, &self.flown, &self.motion, &self.control);
         let spread = &mut self.spread;
-        let first = spread.begin(&scene, &Start { y, vy: 0.0, jumps: true });
-        spread.fly(&scene, first, FULL);
+        spread.clear(foothold.level.size().1);
+        let mut firsts = Vec::new();
+        let flown = Foothold { body: self.flown, ..*foothold };
+        for (y, x) in flown.take_offs(from, places) {
+            spread.add(&scene, y, x, speed);
+            let first = spread.begin(&scene, &Start { y, vy: 0.0, jumps: true });
+            spread.fly(&scene, first, FULL);
+            firsts.push(first);
+        }
         if !spread.met {
-            let own = own_run(&foothold, &spread.landings, from, x);
+            let own = own_run(&mut self.hills, foothold, &spread.landings, from, x);
             if spread.landings.iter().all(|landing| own.has(landing)) {
                 return;
             }
         }
-        // The fronts of the full jump come first, one a tick.
-        for &hold in &self.holds {
-            let at = first + hold;
-            if spread.fronts.get(at as usize).is_some_and(|front| front.tick == hold && front.hold == FULL) {
-                spread.fly(&scene, at, hold);
+        for first in firsts {
+            // The fronts of the full jump come first, one a tick.
+            for &hold in &self.holds {
+                let at = first + hold;
+                let front = spread.fronts.get(at as usize);
+                if front.is_some_and(|front| front.tick == hold && front.hold == FULL) {
+                    spread.fly(&scene, at, hold);
+                }
             }
         }
     }
 
     /// Jumps at full speed, kept where standing jumps do not land.
-    fn running_jumps(&mut self, foothold: &Foothold, from: StandCell, x: (f64, f64), y: f64) {
+    fn running_jumps(&mut self, foothold: &Foothold, from: StandCell, x: (f64, f64)) {
         if self.control.is_free() {
             return;
         }
@@ -195,8 +210,7 @@ impl Finder {
             if (far - start) * f64::from(side) < 0.0 {
                 continue;
             }
-            self.start(foothold.level, y, &[((start.min(far), start.max(far)), side * self.control.top)]);
-            self.jump(foothold.level, from, x, y);
+            self.jump(foothold, from, x, ((start.min(far), start.max(far)), side * self.control.top));
             let kept = self.found.len();
             self.collect(foothold, from, x, TakeOff::RunningJump(side));
             let is_new = |flight: &Flight| {
@@ -221,36 +235,42 @@ impl Finder {
             return;
         }
         let start = edge + sign * (self.flown.half_width + BEYOND);
-        let free = level.free(foothold.rows(from.row), end, self.flown.half_width);
+        let (y, slope) = foothold.edge(from, i32::from(side));
+        let free = level.room(y, end, &self.flown);
         if start < free[0] || start > free[1] {
             return;
         }
-        let y = foothold.feet(from.row);
         let run = self.motion.run_speed * self.motion.tick;
         if self.control.is_free() {
             let far = start + sign * run;
-            self.start(level, y, &[((start.min(far), start.max(far)), 0)]);
+            self.fall(level, &[((y, (start.min(far), start.max(far))), 0)]);
         } else {
             let mut places = Vec::new();
             for speed in 0..=self.control.top {
                 let run_up = self.motion.run_up_px(self.control.speed(speed));
                 let begin = foothold.walk_end(from, -i32::from(side), end - sign * run_up);
-                if speed == 0 || (end - begin) * sign >= run_up - 1e-6 {
-                    places.push(((start, start), side * speed));
+                // Running down a slope a body is in the air before the edge, at a height that is not known.
+                let is_far = (end - begin) * sign >= run_up - 1e-6 && slope * sign <= 0.0;
+                if speed == 0 || is_far {
+                    places.push(((y, (start, start)), side * speed));
                 }
             }
-            self.start(level, y, &places);
+            self.fall(level, &places);
         }
-        self.fall(level, y);
         self.collect(foothold, from, x, TakeOff::WalkOff(side));
     }
 
-    /// The places from which the body drops through the one-way cells below it.
-    fn drops(&self, level: &Level, from: StandCell, (low, high): (f64, f64)) -> Vec<(f64, f64)> {
-        let mut drops = Vec::new();
-        level.split((Kind::Solid, from.row + 1), self.body.half_width, (low, high), |low, high, is_solid| {
+    /// The places from which the body drops through the one-way cells below it, a little further down.
+    fn drops(&self, foothold: &Foothold, from: StandCell, (low, high): (f64, f64)) -> Vec<(Places, i8)> {
+        if foothold.is_uneven(from) {
+            let places = foothold.free_below(from, (low, high), DROP);
+            return places.into_iter().map(|places| (places, 0)).collect();
+        }
+        let (mut drops, y) = (Vec::new(), foothold.feet(from.row) + DROP);
+        let (solid, half) = ((Kind::Solid, from.row + 1), self.body.half_width);
+        foothold.level.split(solid, half, (low, high), |low, high, is_solid| {
             if !is_solid {
-                drops.push((low, high));
+                drops.push(((y, (low, high)), 0));
             }
         });
         drops
@@ -259,11 +279,15 @@ impl Finder {
     /// Keeps flights to the landings of the last start: to the nearest and the farthest cell of each run.
     fn collect(&mut self, foothold: &Foothold, from: StandCell, x: (f64, f64), kind: TakeOff) {
         self.touch(foothold);
-        let own = own_run(foothold, &self.spread.landings, from, x);
+        let own = own_run(&mut self.hills, foothold, &self.spread.landings, from, x);
+        let edge = match kind {
+            TakeOff::WalkOff(side) => foothold.edge(from, i32::from(side)).0,
+            _ => f64::NEG_INFINITY,
+        };
         let is_kept = |landing: &&Landing| match kind {
             TakeOff::InAir => true,
             // Ground at the same height is walked to, or too far.
-            TakeOff::WalkOff(_) => landing.row > from.row,
+            TakeOff::WalkOff(_) => self.ground(foothold.level, landing) > edge + 1.0 && !own.has(landing),
             _ => !own.has(landing),
         };
         let is_kept = |landing: &&Landing| is_kept(landing) && !self.is_too_deep(foothold, landing);
@@ -328,8 +352,14 @@ impl Finder {
         self.found.push(Flight { to, cost, ticks, hold, kind, start_x, start_speed, land_x, cells });
     }
 
+    /// The height of the feet at a landing.
+    fn ground(&self, level: &Level, landing: &Landing) -> f64 {
+        let part = &landing.part;
+        level.ground(landing.row, f64::midpoint(part.low, part.high), &self.flown)
+    }
+
     fn is_too_deep(&self, foothold: &Foothold, landing: &Landing) -> bool {
-        let depth = foothold.feet(landing.row) - self.spread.fronts[landing.front as usize].apex;
+        let depth = self.ground(foothold.level, landing) - self.spread.fronts[landing.front as usize].apex;
         self.costs.max_fall > 0 && depth > f64::from(self.costs.max_fall) * foothold.level.cell().1 + 1e-6
     }
 
@@ -397,9 +427,11 @@ impl Finder {
         let speed = self.motion.run_speed;
         let px = self.motion.run_up_px(speed).max(self.motion.brake_px(speed)) + 3.0 * self.body.half_width;
         let by = (px / level.cell().0).ceil() as i32 + 2;
+        // Slopes lead up and down.
+        let rows_by = if level.has_floors() { by } else { 2 };
         let Bounds { columns, rows } = &mut self.bounds;
         (columns[0], columns[1]) = (columns[0] - by, columns[1] + by);
-        (rows[0], rows[1]) = (rows[0] - 2, rows[1] + 2);
+        (rows[0], rows[1]) = (rows[0] - rows_by, rows[1] + rows_by);
     }
 }
 
@@ -412,22 +444,38 @@ struct OwnRun {
     row: i32,
     low: f64,
     high: f64,
+    /// Where it leads over floors inside cells: row and x.
+    hills: Vec<(i32, (f64, f64))>,
 }
 
 impl OwnRun {
     /// Whether a walk replaces a landing.
     fn has(&self, landing: &Landing) -> bool {
-        landing.row == self.row && landing.part.low <= self.high && landing.part.high >= self.low
+        let is_in = |row: i32, (low, high): (f64, f64)| {
+            landing.row == row && landing.part.low <= high && landing.part.high >= low
+        };
+        is_in(self.row, (self.low, self.high)) || self.hills.iter().any(|&(row, x)| is_in(row, x))
     }
 }
 
-fn own_run(foothold: &Foothold, landings: &[Landing], from: StandCell, x: (f64, f64)) -> OwnRun {
+fn own_run(
+    hills: &mut Hills,
+    foothold: &Foothold,
+    landings: &[Landing],
+    from: StandCell,
+    x: (f64, f64),
+) -> OwnRun {
     let (mut low, mut high) = x;
-    for landing in landings.iter().filter(|landing| landing.row == from.row) {
+    let has_floors = foothold.level.has_floors();
+    for landing in landings.iter().filter(|landing| landing.row == from.row || has_floors) {
         (low, high) = (low.min(landing.part.low), high.max(landing.part.high));
     }
     let end = |side, limit| foothold.walk_end(from, side, limit);
-    OwnRun { row: from.row, low: end(-1, low), high: end(1, high) }
+    if has_floors {
+        hills.widen(foothold, from, (low, high));
+        return OwnRun { row: from.row, low: x.0, high: x.1, hills: hills.places().to_vec() };
+    }
+    OwnRun { row: from.row, low: end(-1, low), high: end(1, high), hills: Vec::new() }
 }
 
 /// The landings of each run, which are in the order of row and x, as ranges of the list.

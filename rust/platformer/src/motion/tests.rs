@@ -3,6 +3,7 @@
 
 use super::body::{Body, FlightCosts, Motion};
 use super::control::Control;
+use super::floors::FloorShape;
 use super::holds::holds;
 use super::known::Flyer;
 use super::level::{Kind, Level};
@@ -171,4 +172,92 @@ fn a_course_leads_to_where_the_body_should_land() {
     assert_eq!((places[0], *places.last().unwrap()), ((160.0, 10.0), (170.0, 48.0)));
     assert!(places.windows(2).all(|pair| (pair[1].0 - pair[0].0).abs() < 3.0 + 1e-6), "{places:?}");
     assert_eq!(course(300.0, 320.0), None);
+}
+
+/// A level of letters: `#` solid, `/` and `\\` slopes of 45°, `a` to `d` slopes over two cells, digits slabs of
+/// so many px, `-` one-way slabs of 8 px.
+fn hills(text: &str) -> Level {
+    let rows: Vec<&[u8]> = text.split_whitespace().map(str::as_bytes).collect();
+    let letter = |x: i32, y: i32| rows[y as usize][x as usize];
+    let floor = |x, y| {
+        let (left, right) = match letter(x, y) {
+            b'/' => (0.0, 16.0),
+            b'\\' => (16.0, 0.0),
+            b'a' => (0.0, 8.0),
+            b'b' => (8.0, 16.0),
+            b'c' => (16.0, 8.0),
+            b'd' => (8.0, 0.0),
+            b'-' => (8.0, 8.0),
+            digit @ b'1'..=b'9' => (f64::from(digit - b'0'), f64::from(digit - b'0')),
+            _ => return None,
+        };
+        Some(FloorShape { left, right, one_way: letter(x, y) == b'-' })
+    };
+    let size = (rows[0].len() as i32, rows.len() as i32);
+    Level::with_floors(size, (16.0, 16.0), |x, y| letter(x, y) == b'#', |_, _| false, floor)
+}
+
+#[test]
+fn feet_touch_slopes_with_a_corner_or_an_arc() {
+    let level = hills("........ ..../##. ..ab###. ########");
+    let height = |body: Body, cell, x| Foothold { level: &level, body }.height(cell, x);
+    let (thin, capsule) = (Body::rectangle(4.0, 14.0), Body::capsule(4.0, 14.0));
+    // Along the slope of 45° from (64, 32) up to (80, 16).
+    assert_eq!(height(thin, at(4, 1), 72.0), 24.0 - 2.0);
+    assert!((height(capsule, at(4, 1), 72.0) - (24.0 - 4.0 * (2.0_f64.sqrt() - 1.0))).abs() < 1e-9);
+    // The right corner is on the slope while the centre is over its foot.
+    assert_eq!(height(Body::rectangle(14.0, 14.0), at(1, 2), 30.0), 48.0 - 2.5);
+    assert_eq!(height(thin, at(1, 2), 20.0), 48.0);
+    // On the flat ground beyond the slope.
+    assert_eq!(height(thin, at(5, 0), 90.0), 16.0);
+}
+
+#[test]
+fn walks_lead_over_hills_and_stop_at_slabs() {
+    let level = hills("......... ......... ../#cd..5 #########");
+    let foothold = |body| Foothold { level: &level, body };
+    for body in [Body::rectangle(6.0, 14.0), Body::capsule(4.0, 14.0)] {
+        let (mut cell, mut cells) = (at(1, 2), Vec::new());
+        while let Some(next) = foothold(body).walk(cell, 1) {
+            cells.push((next.column, next.row));
+            cell = next;
+        }
+        assert_eq!(cells, [(2, 2), (3, 1), (4, 2), (5, 2), (6, 2), (7, 2)], "{body:?}");
+        assert_eq!(foothold(body).walk(at(8, 2), -1), None, "down from a slab is a fall");
+        // Twice as long up 45°, not longer down: half of each cell is gone.
+        assert_eq!(foothold(body).walk_cost(at(2, 2), at(3, 1)), 70 + 35);
+        assert_eq!(foothold(body).walk_cost(at(3, 1), at(2, 2)), 70);
+    }
+}
+
+#[test]
+fn slabs_are_jumped_on_and_walked_off() {
+    let level = hills("......... ......... .....88.. #########");
+    let mut flyer = Flyer::new(level, Body::rectangle(14.0, 30.0), MOTION, FlightCosts::default()).unwrap();
+    let mut to = |from| -> Vec<(StandCell, TakeOff)> {
+        flyer.flights(from).iter().map(|flight| (flight.to, flight.kind)).collect()
+    };
+    assert!(to(at(2, 2)).contains(&(at(5, 2), TakeOff::Jump)));
+    assert!(to(at(5, 2)).contains(&(at(4, 2), TakeOff::WalkOff(-1))));
+    // Nothing is under ground that carries.
+    assert!(to(at(5, 2)).iter().all(|&(_, kind)| kind != TakeOff::Drop));
+}
+
+#[test]
+fn one_way_slabs_are_passed_from_below_and_others_bumped_at() {
+    let jumps = |text: &str| {
+        let mut flyer =
+            Flyer::new(hills(text), Body::rectangle(14.0, 14.0), MOTION, FlightCosts::default()).unwrap();
+        flyer.flights(at(3, 4)).iter().any(|flight| flight.to == at(3, 2))
+    };
+    assert!(jumps("####### ....... ------- ....... ....... #######"));
+    assert!(!jumps("####### ....... 8888888 ....... ....... #######"));
+}
+
+#[test]
+fn ground_that_is_too_steep_does_not_carry() {
+    let level = hills("...... ../... ######");
+    let stands = |level: &Level| Foothold { level, body: Body::rectangle(6.0, 14.0) }.at(at(2, 1)).is_some();
+    assert!(stands(&level));
+    assert!(!stands(&level.with_floor_max_angle(0.7)));
 }

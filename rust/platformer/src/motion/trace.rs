@@ -1,10 +1,12 @@
 //! How a body gets to a landing: its place at every tick, walked back from front to front.
 
-use super::spread::{Front, Landing, Part, Scene, Spread};
+use super::spread::{Landing, Part, Scene, Spread};
 use pathforge_core::geometry::Cell;
 
 /// How much a place that no part explains counts against one with another control, in px.
 const CONTROL_PX: f64 = 2.0;
+/// A landing so early in a tick tells nothing of the speed.
+const SHARE_MIN: f64 = 0.05;
 
 /// The way to a landing.
 #[derive(Clone, Debug)]
@@ -28,9 +30,9 @@ struct Step {
 impl Spread {
     /// The way from the start to a landing at `x`.
     pub(super) fn trace(&self, scene: &Scene, landing: &Landing, x: f64) -> Trace {
-        let ground = f64::from(landing.row + 1) * scene.level.cell().1;
+        let ground = scene.level.ground(landing.row, x, scene.body);
         let (mut x, mut at, mut part) = (x, landing.front, landing.part);
-        let mut landed = Some(self.share_of_tick(scene, landing));
+        let mut landed = Some(landing.share.max(SHARE_MIN));
         let mut steps: Vec<Step> = Vec::new();
         let mut end = x;
         loop {
@@ -56,14 +58,6 @@ impl Spread {
         let mut places: Vec<(f64, f64)> = steps.iter().map(|step| (step.x, step.y)).collect();
         places.push((end, ground));
         Trace { places, level: part.from }
-    }
-
-    /// How much of the last tick is over when a body lands.
-    fn share_of_tick(&self, scene: &Scene, landing: &Landing) -> f64 {
-        let Front { y, vy, .. } = self.fronts[landing.front as usize];
-        let fall = scene.motion.falls(vy) * scene.motion.tick;
-        let ground = f64::from(landing.row + 1) * scene.level.cell().1;
-        ((ground - y) / fall.max(1e-9)).clamp(0.05, 1.0)
     }
 
     /// The place in a front from which a part came to `x` a tick later, or landed there a share of a tick later.
