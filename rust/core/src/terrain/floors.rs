@@ -40,6 +40,12 @@ impl Floor {
         self == Self::default()
     }
 
+    /// Returns the higher of both floors; `None` where they cross.
+    pub(super) fn joined(self, other: Self) -> Option<Self> {
+        let higher = Self { left: self.left.max(other.left), right: self.right.max(other.right) };
+        (higher == self || higher == other).then_some(higher)
+    }
+
     /// Returns the floor as a cell keeps it: heights beyond 0 and 1 become the nearest that there are.
     pub(super) fn packed(self) -> f32 {
         let steps = |height: f32| (height.clamp(0.0, 1.0) * STEPS as f32).round() as u32;
