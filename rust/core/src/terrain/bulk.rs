@@ -2,7 +2,7 @@
 
 use super::edit::{check_terrain, check_weight};
 use super::one_way::{flag_data, replace_flags};
-use super::{Change, EditError, Terrain};
+use super::{Change, EditError, Floor, Terrain};
 use crate::geometry::{Cell, CellRect};
 
 /// Up to so many cells are set one by one; for more, all are written anew.
@@ -19,12 +19,14 @@ pub struct CellData {
     pub terrain: u8,
     /// Weight, finite and not negative.
     pub weight: f32,
+    /// Floor inside of it; heights of 0 for none.
+    pub floor: Floor,
 }
 
 impl Default for CellData {
     /// An open cell.
     fn default() -> Self {
-        Self { solid: false, one_way: false, terrain: 0, weight: 1.0 }
+        Self { solid: false, one_way: false, terrain: 0, weight: 1.0, floor: Floor::default() }
     }
 }
 
@@ -69,8 +71,16 @@ impl Terrain {
             one_way: one_way != 0,
             terrain,
             weight,
+            ..CellData::default()
         };
-        cells.map(cell).collect()
+        let mut cells: Vec<CellData> = cells.map(cell).collect();
+        if let Some(floors) = self.floors() {
+            for (place, cell) in (0_u32..).zip(&mut cells) {
+                let width = self.layout.width();
+                cell.floor = floors.get(place % width, place / width).unwrap_or_default();
+            }
+        }
+        cells
     }
 
     /// Opens the cells that have a weight, row by row, and makes all others solid; terrains stay. Returns the
@@ -126,6 +136,7 @@ impl Terrain {
             self.set_weight_data(&weights)?,
             self.replace_solid(&bytes(|cell| u8::from(cell.solid))),
             self.replace_one_way(&bytes(|cell| u8::from(cell.one_way))),
+            self.replace_floors(&cells.iter().map(|cell| cell.floor.packed()).collect::<Vec<_>>()),
         ];
         Ok(changed.into_iter().flatten().reduce(CellRect::union))
     }
@@ -142,6 +153,7 @@ impl Terrain {
             self.fill_weight(rect, weight)?,
             self.fill_solid(rect, data.solid),
             self.fill_one_way(rect, data.one_way),
+            self.set_floor(rect, Some(data.floor)),
         ];
         Ok(changed.into_iter().flatten().reduce(CellRect::union))
     }

@@ -1,14 +1,16 @@
 //! Saving: a small, checked, machine-independent form of a map, and a hash of its state.
 //!
 //! Layout, all numbers little-endian: `PFG2`, region x, y, w, h as `i32`, one byte of flags, then the arrays
-//! solid, terrain, weight and one-way. Flags: 1: terrain ids follow, 2: weights follow, 4: one-way flags
-//! follow. Each array is stored as runs, row by row over the map. A run is its length as a LEB128 number and
-//! the value: one byte for terrain, an `f32` for a weight. Solid and one-way have no value, as runs alternate
-//! beginning with 0.
+//! solid, terrain, weight, one-way and floors. Flags: 1: terrain ids follow, 2: weights follow, 4: one-way
+//! flags follow, 8: floors follow. Each array is stored as runs, row by row over the map. A run is its length
+//! as a LEB128 number and the value: one byte for terrain, an `f32` for a weight. Solid and one-way have no
+//! value, as runs alternate beginning with 0. A floor is a `u32`: 0 without one, else 2³⁰ + left · 2¹⁵ +
+//! right, with heights in steps of 1/16384 of the cell.
 
 use std::error::Error;
 use std::fmt;
 
+use super::floors::Floor;
 use super::one_way::flag_data;
 use super::{EditError, RegionError, Terrain, check_region};
 use crate::bitgrid::BitGrid;
@@ -20,6 +22,7 @@ const MARK: &str = "PFG2";
 const HAS_IDS: u8 = 1;
 const HAS_WEIGHTS: u8 = 2;
 const HAS_ONE_WAY: u8 = 4;
+const HAS_FLOORS: u8 = 8;
 
 /// Bytes that are not a map which [`Terrain::to_bytes`] saved.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -69,12 +72,13 @@ impl Terrain {
         let mut bytes = MARK.as_bytes().to_vec();
         [self.region.x, self.region.y, self.region.w, self.region.h].write(&mut bytes);
         let (ids, weights) = (self.telling_ids(), self.telling_weights());
-        let one_way = self.telling_one_way();
+        let (one_way, floors) = (self.telling_one_way(), self.telling_floors());
         let flag = |is_there: bool, flag: u8| if is_there { flag } else { 0 };
         bytes.push(
             flag(ids.is_some(), HAS_IDS)
                 | flag(weights.is_some(), HAS_WEIGHTS)
-                | flag(one_way.is_some(), HAS_ONE_WAY),
+                | flag(one_way.is_some(), HAS_ONE_WAY)
+                | flag(floors.is_some(), HAS_FLOORS),
         );
         write_flags(&mut bytes, &self.solid_data());
         if let Some(ids) = ids {
@@ -85,6 +89,9 @@ impl Terrain {
         }
         if let Some(one_way) = one_way {
             write_flags(&mut bytes, &flag_data(one_way));
+        }
+        if let Some(floors) = floors {
+            write_runs(&mut bytes, &floors, Saved::write);
         }
         bytes
     }
@@ -100,7 +107,7 @@ impl Terrain {
         check_region(region)?;
         // Flags of a later version may add arrays that this one cannot read.
         let flags: u8 = reader.read()?;
-        if flags & !(HAS_IDS | HAS_WEIGHTS | HAS_ONE_WAY) != 0 {
+        if flags & !(HAS_IDS | HAS_WEIGHTS | HAS_ONE_WAY | HAS_FLOORS) != 0 {
             return Err(BytesError::Value("unknown flags").into());
         }
         // Every run takes a byte: so a short text cannot ask for a large map's memory before it is found out.
@@ -115,6 +122,13 @@ impl Terrain {
         }
         if flags & HAS_ONE_WAY != 0 {
             terrain.replace_one_way(&read_flags(&mut reader, cells)?);
+        }
+        if flags & HAS_FLOORS != 0 {
+            let floors: Vec<f32> = read_runs(&mut reader, cells, false, Saved::read)?;
+            if !floors.iter().all(|&floor| Floor::is_packed(floor)) {
+                return Err(BytesError::Value("a floor has heights that no floor has").into());
+            }
+            terrain.replace_floors(&floors);
         }
         reader.end()?;
         Ok(terrain)
@@ -146,6 +160,12 @@ impl Terrain {
         if let Some(one_way) = self.telling_one_way() {
             hash.add(u64::from(HAS_ONE_WAY));
             one_way.words().iter().for_each(|word| hash.add(word));
+        }
+        if let Some(floors) = self.telling_floors() {
+            hash.add(u64::from(HAS_FLOORS));
+            for floor in floors {
+                hash.add(u64::from(floor.to_bits()));
+            }
         }
         hash.0
     }

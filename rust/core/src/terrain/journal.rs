@@ -31,8 +31,10 @@ impl Change {
     pub(crate) const WEIGHT: Self = Self(4);
     /// One-way flags, which concern only bodies that jump and fall.
     pub(crate) const ONE_WAY: Self = Self(8);
+    /// Floors inside cells, which concern only bodies that jump by physics.
+    pub(crate) const FLOOR: Self = Self(16);
     /// All of them.
-    pub(crate) const ALL: Self = Self(15);
+    pub(crate) const ALL: Self = Self(31);
 
     /// Returns whether the edit may have changed which bodies may enter.
     pub(crate) const fn opens_or_closes(self) -> bool {

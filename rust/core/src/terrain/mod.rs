@@ -1,4 +1,5 @@
-//! The one source of truth: the solid flag, the one-way flag, the terrain id and the weight of every cell.
+//! The one source of truth: the solid flag, the one-way flag, the terrain id, the weight and the floor of
+//! every cell.
 //!
 //! Everything else in this crate is derived from it. An edit raises the revision and leaves its rectangle in
 //! the [`Journal`], from which derived structures repair themselves.
@@ -7,6 +8,7 @@ mod bulk;
 mod bytes;
 mod capability;
 mod edit;
+mod floors;
 pub(crate) mod journal;
 mod obstacles;
 mod one_way;
@@ -20,6 +22,7 @@ pub use bulk::CellData;
 pub use bytes::MapBytesError;
 pub use capability::{Capability, TERRAIN_IDS};
 pub use edit::EditError;
+pub use floors::{Floor, Floors};
 pub(crate) use journal::{Change, Journal};
 pub use obstacles::{
     IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleCells, ObstacleError, ObstacleId, ObstacleLayers,
@@ -39,11 +42,12 @@ use edit::{check_terrain, check_weight};
 use obstacles::Obstacles;
 use sparse::Sparse;
 
-/// Solid flag, one-way flag, terrain id and weight of the cells of a region, with a journal of what changed.
+/// Solid flag, one-way flag, terrain id, weight and floor of the cells of a region, with a journal of what
+/// changed.
 ///
 /// A one-way cell that is not solid is open; it supports bodies that jump and fall from above. One-way flags,
-/// terrain ids and weights take no memory while no cell is one-way, all ids are 0 and all weights are 1. A
-/// clone shares the cells until one of both is edited.
+/// terrain ids, weights and floors take no memory while no cell is one-way, all ids are 0, all weights are 1
+/// and no cell has a floor. A clone shares the cells until one of both is edited.
 ///
 /// ```
 /// use pathforge_core::geometry::{Cell, CellRect};
@@ -65,6 +69,7 @@ pub struct Terrain {
     one_way: Option<Arc<BitGrid>>,
     ids: Sparse<u8>,
     weights: Sparse<f32>,
+    floors: Option<Arc<Floors>>,
     obstacles: Option<Arc<Obstacles>>,
     journal: Journal,
 }
@@ -85,6 +90,7 @@ impl Terrain {
             one_way: None,
             ids: Sparse::new(layout, 0),
             weights: Sparse::new(layout, 1.0),
+            floors: None,
             obstacles: None,
             journal: Journal::default(),
         })
@@ -137,6 +143,7 @@ impl Terrain {
             + self.one_way().map_or(0, BitGrid::memory)
             + self.ids.memory()
             + self.weights.memory()
+            + self.floors.as_ref().map_or(0, |floors| floors.memory())
             + self.obstacles.as_ref().map_or(0, |obstacles| obstacles.memory())
             + self.journal.memory()
     }
@@ -216,8 +223,8 @@ impl Terrain {
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
     }
 
-    /// Makes every cell open, not one-way, of terrain 0 and weight 1; returns the smallest rectangle that
-    /// changed, if any did.
+    /// Makes every cell open, not one-way, of terrain 0 and weight 1, without a floor; returns the smallest
+    /// rectangle that changed, if any did.
     pub fn clear(&mut self) -> Option<CellRect> {
         let all = self.layout.all();
         // All are filled before the journal notes one edit: readers see a single change.
@@ -226,6 +233,7 @@ impl Terrain {
             self.fill_flags(all, false),
             self.ids.fill(all, 0),
             self.weights.fill(all, 1.0),
+            self.fill_floors(all, floors::NO_FLOOR),
         ];
         let changed = parts.into_iter().flatten().reduce(LocalRect::union)?;
         Some(self.changed(changed, Change::ALL))

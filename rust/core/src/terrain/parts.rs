@@ -40,12 +40,14 @@ impl Terrain {
         let one_way = self.paste_one_way(part, from, to);
         let ids = self.ids.paste(to, &part.ids, from);
         let weights = self.weights.paste(to, &part.weights, from);
+        let floors = self.paste_floors(part, from, to);
         // One journal entry for each property, so that readers repair only what depends on it.
         let changes = [
             (solid, Change::PASSABILITY),
             (one_way, Change::ONE_WAY),
             (ids, Change::TERRAIN),
             (weights, Change::WEIGHT),
+            (floors, Change::FLOOR),
         ];
         let changed =
             changes.into_iter().filter_map(|(rect, change)| rect.map(|rect| self.changed(rect, change)));

@@ -1,8 +1,9 @@
 //! What tiles tell cells: all layers together, later ones over earlier ones.
 
+use super::ground::{Filled, Place, filled_by, reached_by, upper_edge};
 use super::{TileFrame, TileReach, Tiles};
 use crate::geometry::{Cell, CellRect};
-use crate::terrain::CellData;
+use crate::terrain::{CellData, Floor};
 
 /// What a kind of tile tells.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -19,6 +20,8 @@ pub struct TileMeaning {
     pub weight: f32,
     /// The cells that its polygons count for.
     pub covered: Vec<CoveredCell>,
+    /// Its solid polygons, if they fill a cell in part and what they fill is no floor.
+    pub partial: Vec<Vec<[f64; 2]>>,
 }
 
 /// A cell that a tile's polygons count for, from the tile's first cell; outside of the tile too.
@@ -33,7 +36,11 @@ pub struct CoveredCell {
     /// `true` if one-way collision polygons count for it.
     pub one_way: bool,
     /// `true` if navigation polygons count for it.
-    pub floor: bool,
+    pub navigable: bool,
+    /// What solid polygons fill of it below a straight line.
+    pub floor: Floor,
+    /// The upper edge of one-way polygons.
+    pub plank: Floor,
 }
 
 impl TileMeaning {
@@ -41,10 +48,50 @@ impl TileMeaning {
     pub fn cell(&mut self, dx: i32, dy: i32) -> &mut CoveredCell {
         let known = self.covered.iter().position(|cell| cell.dx == dx && cell.dy == dy);
         let index = known.unwrap_or_else(|| {
-            self.covered.push(CoveredCell { dx, dy, solid: false, one_way: false, floor: false });
+            self.covered.push(CoveredCell {
+                dx,
+                dy,
+                solid: false,
+                one_way: false,
+                navigable: false,
+                floor: Floor::default(),
+                plank: Floor::default(),
+            });
             self.covered.len() - 1
         });
         &mut self.covered[index]
+    }
+
+    /// Gives floors to the cells that solid polygons fill below a straight line. Polygons are in cells, from
+    /// the tile's first cell. They are all of the tile's: a second call replaces nothing of the first.
+    pub fn add_floors(&mut self, polygons: Vec<Vec<[f64; 2]>>) {
+        let mut is_partial = false;
+        for place in reached_by(&polygons, 1.0) {
+            match filled_by(&polygons, place) {
+                Filled::Alike => {}
+                Filled::Below(floor) => self.cell(place.x, place.y).floor = floor,
+                Filled::Part => is_partial = true,
+            }
+        }
+        if is_partial {
+            self.partial = polygons;
+        }
+    }
+
+    /// Makes a cell one-way whose upper edge is that of a polygon, in cells from the tile's first cell. Without
+    /// a polygon, the upper edge is that of the cell.
+    pub fn add_plank(&mut self, x: i32, y: i32, polygon: Option<&Vec<[f64; 2]>>) {
+        let place = Place { x, y, scale: 1.0 };
+        let edge = polygon.map_or(Floor::WHOLE, |polygon| upper_edge(std::slice::from_ref(polygon), place));
+        let cell = self.cell(x, y);
+        cell.one_way = true;
+        cell.plank = cell.plank.joined(edge).unwrap_or(Floor::WHOLE);
+    }
+
+    /// Returns `true` if the solid polygons fill whole cells and floors only, where the tile has `scale` times
+    /// as many cells in a row and in a column.
+    pub fn is_whole_at(&self, scale: f64) -> bool {
+        reached_by(&self.partial, scale).all(|place| filled_by(&self.partial, place) != Filled::Part)
     }
 
     /// Returns how far the kinds of tiles reach from their first cell, which have `[w, h]` cells each.
@@ -75,7 +122,7 @@ pub struct UntoldCells {
     /// `true` if cells without a tile are solid.
     pub without_tile_solid: bool,
     /// `true` if cells without a navigation polygon are solid.
-    pub without_floor_solid: bool,
+    pub without_navigation_solid: bool,
 }
 
 /// Returns what tiles tell the cells of a rectangle, row by row.
@@ -105,9 +152,7 @@ pub fn cells_of_tiles<'a>(
             let first = layer.frame.first(x, y);
             for covered in &meaning.covered {
                 if let Some(i) = place(Cell::new(first.x + covered.dx, first.y + covered.dy)) {
-                    sums[i].told.solid |= covered.solid;
-                    sums[i].told.one_way |= covered.one_way;
-                    sums[i].floor |= covered.floor;
+                    sums[i].take_polygons(covered);
                 }
             }
         });
@@ -119,7 +164,10 @@ pub fn cells_of_tiles<'a>(
 #[derive(Clone, Copy, Default)]
 struct Sum {
     is_tile: bool,
-    floor: bool,
+    navigable: bool,
+    /// `true` if something fills more than a floor.
+    has_more: bool,
+    plank: Floor,
     told: CellData,
 }
 
@@ -127,6 +175,7 @@ impl Sum {
     fn take(&mut self, meaning: &TileMeaning) {
         self.is_tile = true;
         self.told.solid |= meaning.solid;
+        self.has_more |= meaning.solid;
         self.told.one_way |= meaning.one_way;
         if meaning.terrain != 0 {
             self.told.terrain = meaning.terrain;
@@ -136,12 +185,35 @@ impl Sum {
         }
     }
 
+    fn take_polygons(&mut self, covered: &CoveredCell) {
+        let told = &mut self.told;
+        told.solid |= covered.solid;
+        told.one_way |= covered.one_way;
+        self.navigable |= covered.navigable;
+        self.has_more |= covered.solid && covered.floor.is_none();
+        match told.floor.joined(covered.floor) {
+            Some(floor) => told.floor = floor,
+            None => self.has_more = true,
+        }
+        if covered.one_way {
+            self.plank = self.plank.joined(covered.plank).unwrap_or(Floor::WHOLE);
+        }
+    }
+
     fn told(self, untold: UntoldCells) -> CellData {
-        let Self { is_tile, floor, told } = self;
-        let UntoldCells { without_tile_solid, without_floor_solid } = untold;
-        let solid = told.solid || without_floor_solid && !floor || without_tile_solid && !is_tile;
+        let Self { is_tile, navigable, has_more, plank, told } = self;
+        let UntoldCells { without_tile_solid, without_navigation_solid } = untold;
+        let is_closed = without_navigation_solid && !navigable || without_tile_solid && !is_tile;
+        let solid = told.solid || is_closed;
         // Where polygons of both kinds are, the solid one counts.
-        CellData { solid, one_way: told.one_way && !solid, ..told }
+        let one_way = told.one_way && !solid;
+        // A cell has one floor, which is one-way if the cell is. The upper edge of a cell is no floor inside.
+        let floor = match one_way {
+            true if plank != Floor::WHOLE => plank,
+            false if !has_more && !is_closed => told.floor,
+            _ => Floor::default(),
+        };
+        CellData { solid, one_way, floor, ..told }
     }
 }
 
@@ -189,15 +261,63 @@ mod tests {
     fn polygons_count_beyond_their_tile() {
         let mut ledge = tile();
         ledge.cell(1, 0).one_way = true;
-        ledge.cell(1, 0).floor = true;
+        ledge.cell(1, 0).navigable = true;
         let layer = layer_of(&[1], vec![ledge.clone()]);
         let ways =
             |untold| told(&[&layer], false, untold).iter().map(|cell| (cell.one_way, cell.solid)).collect();
         let open: Vec<_> = ways(UntoldCells::default());
         assert_eq!(open, [(false, false), (true, false), (false, false)]);
-        let floor: Vec<_> = ways(UntoldCells { without_floor_solid: true, ..UntoldCells::default() });
+        let floor: Vec<_> = ways(UntoldCells { without_navigation_solid: true, ..UntoldCells::default() });
         assert_eq!(floor, [(false, true), (true, false), (false, true)]);
         let tiles: Vec<_> = ways(UntoldCells { without_tile_solid: true, ..UntoldCells::default() });
         assert_eq!(tiles, [(false, false), (false, true), (false, true)], "the solid one counts");
+    }
+
+    #[test]
+    fn floors_of_several_tiles_are_joined_where_one_lies_below_the_other() {
+        let slab = |height: f64| {
+            let mut slab = TileMeaning { is_tile: true, ..TileMeaning::default() };
+            slab.add_floors(vec![vec![[0.0, 1.0 - height], [1.0, 1.0 - height], [1.0, 1.0], [0.0, 1.0]]]);
+            slab
+        };
+        let slope = |corners: [[f64; 2]; 3]| {
+            let mut slope = slab(0.0);
+            slope.add_floors(vec![corners.to_vec()]);
+            slope.cell(0, 0).solid = true;
+            layer_of(&[1], vec![slope])
+        };
+        let floor = |layers: &[&Tiles<TileMeaning>]| {
+            let told = told(layers, false, UntoldCells::default())[0];
+            (told.solid, told.floor)
+        };
+        let level = |height| Floor { left: height, right: height };
+        let (low, high) = (layer_of(&[1], vec![slab(0.25)]), layer_of(&[1], vec![slab(0.75)]));
+        assert_eq!(floor(&[&high, &low]), (false, level(0.75)));
+        let up = slope([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]);
+        let down = slope([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
+        assert_eq!(floor(&[&up]), (true, Floor { left: 0.0, right: 1.0 }));
+        assert_eq!(floor(&[&up, &down]), (true, Floor::default()), "a valley");
+        let rock = layer_of(&[1], vec![TileMeaning { solid: true, ..tile() }]);
+        assert_eq!(floor(&[&up, &rock]), (true, Floor::default()));
+        let mut plank = tile();
+        plank.add_plank(0, 0, Some(&vec![[0.0, 0.5], [1.0, 0.5], [1.0, 0.6], [0.0, 0.6]]));
+        let plank = layer_of(&[1], vec![plank]);
+        assert_eq!(floor(&[&low, &plank]), (false, level(0.5)), "as one-way as the cell");
+        assert_eq!(floor(&[&up, &plank]), (true, Floor { left: 0.0, right: 1.0 }));
+        let mut ledge = tile();
+        ledge.add_plank(0, 0, None);
+        let ledge = layer_of(&[1], vec![ledge]);
+        assert_eq!(floor(&[&plank, &ledge, &low]), (false, Floor::default()), "the upper edge of the cell");
+    }
+
+    #[test]
+    fn halves_of_tiles_are_whole_in_smaller_cells() {
+        let mut wall = tile();
+        wall.add_floors(vec![vec![[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.0, 1.0]]]);
+        assert!(wall.covered.is_empty() && !wall.is_whole_at(1.0) && !wall.is_whole_at(3.0));
+        assert!(wall.is_whole_at(2.0) && wall.is_whole_at(4.0));
+        let mut slab = tile();
+        slab.add_floors(vec![vec![[0.0, 0.3], [1.0, 0.3], [1.0, 1.0], [0.0, 1.0]]]);
+        assert!(slab.partial.is_empty() && slab.is_whole_at(1.0));
     }
 }

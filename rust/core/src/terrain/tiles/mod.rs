@@ -2,6 +2,7 @@
 //! each kind is read once, and a layer of tiles has a number for each.
 
 mod frame;
+mod ground;
 mod layer;
 mod meaning;
 

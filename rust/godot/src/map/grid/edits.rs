@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::terrain::{EditError, Terrain};
+use pathforge_core::terrain::{EditError, Floor, Terrain};
 use pathforge_core::world::ANNOUNCEMENTS_MAX;
 
 use super::PathForgeGrid;
@@ -18,6 +18,7 @@ use crate::engine::direct;
 use crate::engine::errors::{report, reported};
 use crate::engine::state::{self, State};
 use crate::script::convert::{self, ShownCell, cell};
+use crate::script::given::given;
 
 /// The signal's name, which the engine would look up for each edit. It is static, or the engine takes it for
 /// a leak.
@@ -210,6 +211,45 @@ impl PathForgeGrid {
     #[func(gd_self)]
     fn get_one_way_data(this: Gd<Self>) -> PackedByteArray {
         PackedByteArray::from(state::of(&this).lock().world.terrain().one_way_data())
+    }
+
+    /// Gives one cell a floor inside of it: ground that runs straight from the cell's left edge to its right
+    /// edge. `left` and `right` are its heights there, measured from the cell's lower edge in parts of its
+    /// height, from 0 to 1. Two heights of 0 remove the floor. Heights are kept in steps of 1/16384.
+    ///
+    /// Only jump profiles with [member PathForgeJumpProfile.use_physics] stand on floors. To them all below
+    /// the floor is ground and all above it is free, whether the cell is solid or open. In a one-way cell the
+    /// floor is one-way. Two heights of 1 are ground as high as the cell.
+    ///
+    /// All other paths, fields and agents see the cell as solid or open as without a floor, and a cell keeps
+    /// its floor when it becomes solid or open.
+    ///
+    /// [method import_tile_map_layers] finds floors by itself.
+    ///
+    /// ```gdscript
+    /// grid.set_point_floor(Vector2i(4, 7), 0.0, 1.0) # A slope of 45°, up to the right.
+    /// grid.set_point_floor(Vector2i(5, 7), 10.0 / 64.0, 10.0 / 64.0) # 10 px high in a cell of 64 px.
+    /// grid.set_point_floor(Vector2i(4, 7), 0.0, 0.0) # No floor.
+    /// ```
+    #[func(gd_self)]
+    fn set_point_floor(this: Gd<Self>, cell: Vector2i, left: f64, right: f64) {
+        let method = "PathForgeGrid.set_point_floor";
+        let height = |name: &'static str, height: f64| given(name, height).within(0.0..=1.0);
+        let heights = height("left", left).and_then(|left| Ok((left, height("right", right)?)));
+        let Some((left, right)) = reported(method, heights) else { return };
+        let floor = Floor { left: left as f32, right: right as f32 };
+        Self::edit_cell(this, method, cell, |terrain, rect| Ok(terrain.set_floor(rect, Some(floor))));
+    }
+
+    /// The heights of a cell's floor at its left (x) and right edge (y), from 0 to 1: see [method
+    /// set_point_floor]. Zero without a floor; zero and an error outside the region.
+    #[func(gd_self)]
+    fn get_point_floor(this: Gd<Self>, cell: Vector2i) -> Vector2 {
+        let floor = |map: &Map, cell| {
+            let Floor { left, right } = map.world.terrain().floor(cell).unwrap_or_default();
+            Vector2::new(left, right)
+        };
+        Self::read(&this, "PathForgeGrid.get_point_floor", cell, Vector2::ZERO, floor)
     }
 }
 

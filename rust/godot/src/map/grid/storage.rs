@@ -40,8 +40,8 @@ impl PathForgeGrid {
         state::of(&this).lock().world.terrain().state_hash().cast_signed()
     }
 
-    /// The cells of `region` as bytes that [method paste_cells] reads: solid and one-way flags, terrain ids
-    /// and weights, in the compact form of [method to_bytes]. Cells outside the grid are left out.
+    /// The cells of `region` as bytes that [method paste_cells] reads: solid and one-way flags, terrain ids,
+    /// weights and floors, in the compact form of [method to_bytes]. Cells outside the grid are left out.
     ///
     /// It is a way to undo: copy before an edit, paste to take it back.
     ///

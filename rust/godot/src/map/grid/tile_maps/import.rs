@@ -8,7 +8,7 @@ use pathforge_core::terrain::{
 };
 
 use super::meaning::MeaningReader;
-use super::rules::Rules;
+use super::rules::{RegionMode, Rules};
 use crate::map::tile_maps::{Lattice, Snapshot, Source, Tile};
 use crate::script::geometry::CellGeometry;
 
@@ -16,6 +16,8 @@ use crate::script::geometry::CellGeometry;
 const FIT_TOLERANCE: f64 = 1e-2;
 /// Cells a tile, at most, in a row.
 const SPAN_MAX: f64 = 64.0;
+/// Cells a tile that are advised where tiles fill cells in parts.
+const CELLS_PER_TILE_ADVISED: [i32; 4] = [2, 3, 4, 8];
 
 /// What was imported, from where, by which rules.
 pub struct Import {
@@ -193,8 +195,13 @@ impl Import {
         layers.map(|layer| layer.tiles().count() - layer.scene_tiles()).sum()
     }
 
+    /// What is said of an import that tells cells nothing, or whose tiles fit other cells better.
+    pub fn warning(&self) -> Option<String> {
+        self.silence().or_else(|| self.advice())
+    }
+
     /// What is said of an import that tells cells nothing.
-    pub fn silence(&self) -> Option<String> {
+    fn silence(&self) -> Option<String> {
         let open = CellData::default();
         if self.tile_count() == 0 {
             Some("the layers have no tiles".to_owned())
@@ -212,6 +219,38 @@ impl Import {
         } else {
             None
         }
+    }
+
+    /// What is said of tiles that fill cells in parts, where other cells fit them better. Only maps seen from
+    /// the side are told.
+    fn advice(&self) -> Option<String> {
+        let Rules { headroom, region_mode, cells_per_tile, .. } = self.rules;
+        if headroom == 0 || region_mode == RegionMode::Keep {
+            return None;
+        }
+        let kinds = self.layers.iter().flat_map(|layer| layer.snapshot.tiles().kinds());
+        let partial: Vec<&TileMeaning> = kinds.filter(|kind| !kind.partial.is_empty()).collect();
+        let count = partial.len();
+        let fitting = |per_tile: i32| {
+            let scale = f64::from(per_tile) / f64::from(cells_per_tile);
+            partial.iter().filter(|kind| kind.is_whole_at(scale)).count()
+        };
+        // The least of those with which most fit.
+        let mut best = (0, count / 2);
+        for per_tile in CELLS_PER_TILE_ADVISED {
+            let fits = fitting(per_tile);
+            if fits > best.1 {
+                best = (per_tile, fits);
+            }
+        }
+        let (per_tile, fits) = best;
+        let of_them = if fits == count { "all".to_owned() } else { format!("{fits}") };
+        (per_tile != 0).then(|| {
+            format!(
+                "{count} kinds of tiles fill cells in parts that are no floors; with rules.cells_per_tile = \
+                 {per_tile}, {of_them} of them fill whole cells or floors"
+            )
+        })
     }
 
     /// Reads the layers again; returns what the cells that changed are told now. `None` when more than tiles
@@ -310,7 +349,7 @@ impl Import {
     fn tell(&self, rect: CellRect) -> Vec<CellData> {
         let Rules { topmost, empty_solid, navigation, .. } = self.rules;
         let untold =
-            UntoldCells { without_tile_solid: empty_solid, without_floor_solid: navigation.is_some() };
+            UntoldCells { without_tile_solid: empty_solid, without_navigation_solid: navigation.is_some() };
         let layers = self.layers.iter().map(|layer| TileLayer {
             tiles: layer.snapshot.tiles(),
             frame: layer.frame.tiles,

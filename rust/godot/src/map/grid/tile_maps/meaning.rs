@@ -1,6 +1,7 @@
 //! What a kind of tile tells the cells that it lies on.
 
 use godot::classes::TileSet;
+use godot::classes::tile_set::TileShape;
 use godot::prelude::*;
 use pathforge_core::terrain::{TERRAIN_IDS, TileMeaning};
 use pathforge_navmesh::{Coverage, covered_cells};
@@ -18,6 +19,8 @@ pub struct MeaningReader<'a> {
     /// Cells a tile, across and down.
     span: [i32; 2],
     physics_layers: i32,
+    /// `true` if cells have floors: those that are squares.
+    has_floors: bool,
     navigation: Option<i32>,
     custom: [Option<i32>; 4],
 }
@@ -42,6 +45,7 @@ impl<'a> MeaningReader<'a> {
             to_cells,
             span,
             physics_layers: tile_set.get_physics_layers_count(),
+            has_floors: tile_set.get_tile_shape() == TileShape::SQUARE,
             navigation: rules.navigation.filter(|layer| *layer < navigation_layers),
             custom: rules.custom.each_ref().map(custom),
         }
@@ -53,6 +57,7 @@ impl<'a> MeaningReader<'a> {
         let mut meaning = TileMeaning { is_tile: true, ..TileMeaning::default() };
         self.read_custom(tile, &mut meaning)?;
         let Rules { coverage, one_way, .. } = *self.rules;
+        let mut all_solid = Vec::new();
         for physics_layer in (0..self.physics_layers).filter(|&layer| self.rules.has_physics_layer(layer)) {
             let (mut solid, mut carrying) = (Vec::new(), Vec::new());
             for polygon in tile.collision(physics_layer) {
@@ -68,17 +73,21 @@ impl<'a> MeaningReader<'a> {
             }
             // One-way polygons are as thin as a plank, and only their upper edge carries.
             for polygon in carrying {
-                let touched: Vec<[i32; 2]> = covered_cells(&[polygon], Coverage::ANY).into_iter().collect();
+                let touched = covered_cells(std::slice::from_ref(&polygon), Coverage::ANY);
                 let is_upper = |&&[dx, dy]: &&[i32; 2]| !touched.iter().any(|&[x, y]| x == dx && y < dy);
                 for &[dx, dy] in touched.iter().filter(is_upper) {
-                    meaning.cell(dx, dy).one_way = true;
+                    meaning.add_plank(dx, dy, self.has_floors.then_some(&polygon));
                 }
             }
+            all_solid.append(&mut solid);
+        }
+        if self.has_floors {
+            meaning.add_floors(all_solid);
         }
         if let Some(layer) = self.navigation {
             let polygons: Vec<_> = tile.navigation(layer).iter().map(|p| self.in_cells(p)).collect();
             for [dx, dy] in covered_cells(&polygons, coverage) {
-                meaning.cell(dx, dy).floor = true;
+                meaning.cell(dx, dy).navigable = true;
             }
         }
         Ok(meaning)

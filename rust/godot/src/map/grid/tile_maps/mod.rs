@@ -58,8 +58,18 @@ impl PathForgeGrid {
     /// - A [member region] that was set is kept. A region that is empty or comes from an import becomes the
     ///   layers' used rectangle.
     ///
-    /// Maps seen from the side need room above the topmost tiles and count slopes as solid: see [method
-    /// PathForgeTileRules.side_view].
+    /// Maps seen from the side need room above the topmost tiles: see [method PathForgeTileRules.side_view].
+    ///
+    /// Square cells get floors, see [method set_point_floor]:
+    ///
+    /// - Where collision polygons fill just what lies below a straight line from the left to the right edge
+    ///   of a cell, the line is its floor: slopes and slabs. A slope that is as wide as two tiles is a floor
+    ///   in both. Such a cell is solid or open as its coverage says.
+    /// - In a one-way cell, the upper edge of its one-way polygons is the floor, unless it is that of the cell.
+    /// - Cells that are full have none, and neither have cells with ceilings, humps, or walls narrower than
+    ///   the cell. A cell has the higher of two floors; of two that cross, it has none.
+    /// - With [member PathForgeTileRules.headroom_cells], a warning says which [member
+    ///   PathForgeTileRules.cells_per_tile] would fit tiles that fill cells in other parts.
     ///
     /// If layers have tiles at the same cell:
     ///
@@ -123,8 +133,8 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    /// Imports layers at a script's call, and warns where tiles say nothing. Layers that a grid follows may
-    /// be painted later.
+    /// Imports layers at a script's call, and warns where tiles say nothing, or fit other cells better. Layers that a
+    /// grid follows may be painted later.
     fn import_asked(
         this: Gd<Self>,
         method: &str,
@@ -134,9 +144,9 @@ impl PathForgeGrid {
         let is_done = Self::import_all(this.clone(), method, sources, rules);
         if is_done
             && this.is_instance_valid()
-            && let Some(silence) = this.bind().tile_maps.imported.as_ref().and_then(Import::silence)
+            && let Some(warning) = this.bind().tile_maps.imported.as_ref().and_then(Import::warning)
         {
-            report_warning(method, silence);
+            report_warning(method, warning);
         }
         is_done
     }
