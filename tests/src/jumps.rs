@@ -43,7 +43,8 @@ impl Jumps {
     pub fn find_flights(&mut self, query: &FlightQuery) -> FlightOutcome {
         let footprint = query.character.footprint().unwrap_or_default();
         let (body, cells) = (self.layers(footprint), self.layers(Footprint::ONE));
-        self.flyers.find_path(&FlightLayers { body, cells }, query)
+        let floors = self.terrain().floors();
+        self.flyers.find_path(&FlightLayers { body, cells, floors }, query)
     }
 
     /// Returns the cells at which a body stands on ground.

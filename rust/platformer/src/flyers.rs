@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::character::Character;
-use super::goal::goal_anchor;
-use super::motion::{Departure, Flight, Flyer, Leg, Level, RouteEnd, StandCell};
+use super::motion::{Departure, Flight, Flyer, Foothold, Leg, Level, RouteEnd, StandCell};
 use super::path::PlatformerPath;
 use super::query::{PlatformerOutcome, PlatformerReason};
-use pathforge_core::bitgrid::{cell_at, local};
+use pathforge_core::bitgrid::local;
 use pathforge_core::cost::Cost;
-use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::primitives::GridPoint;
 use pathforge_core::surfaces::BodyLayers;
+use pathforge_core::terrain::Floors;
 
 /// Characters whose flights are kept: more than the kinds of bodies of most games.
 const CHARACTERS_MAX: usize = 8;
@@ -94,6 +94,8 @@ pub struct FlightLayers {
     pub body: BodyLayers,
     /// Of a single cell.
     pub cells: BodyLayers,
+    /// The floors inside cells.
+    pub floors: Option<Arc<Floors>>,
 }
 
 /// What is known of one character.
@@ -101,6 +103,7 @@ pub struct FlightLayers {
 struct Known {
     character: Character,
     cells: BodyLayers,
+    floors: Option<Arc<Floors>>,
     flyer: Flyer,
 }
 
@@ -125,7 +128,7 @@ struct Known {
 ///     expansions_max: u32::MAX,
 /// };
 /// let cells = world.body_layers(Footprint::ONE);
-/// let layers = FlightLayers { body: world.body_layers(character.footprint()?), cells };
+/// let layers = FlightLayers { body: world.body_layers(character.footprint()?), cells, floors: None };
 /// let found = Flyers::default().find_path(&layers, &query);
 /// assert_eq!(found.outcome.path.cells.last(), Some(&Cell::new(4, 0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -156,7 +159,7 @@ impl Flyers {
 
     /// The cells that the last search reached, as the body's top-left cells.
     pub fn reached(&self) -> Vec<Cell> {
-        let Some(Known { character, cells, flyer }) = self.known.first() else { return Vec::new() };
+        let Some(Known { character, cells, flyer, .. }) = self.known.first() else { return Vec::new() };
         let region = cells.region();
         let height = character.footprint().map_or(1, Footprint::h);
         let foothold = flyer.foothold();
@@ -167,23 +170,25 @@ impl Flyers {
         reached.map(|cell| Cell::new(cell.x + region.x, cell.y + region.y - (height - 1))).collect()
     }
 
-    /// Moves what is known of `character` to the front, on `cells`.
-    fn know(&mut self, cells: &BodyLayers, character: &Character) -> Result<(), PlatformerReason> {
+    /// Moves what is known of `character` to the front, on the map as it is.
+    fn know(&mut self, layers: &FlightLayers, character: &Character) -> Result<(), PlatformerReason> {
+        let FlightLayers { cells, floors, .. } = layers;
         // Few enough for a linear search.
         if let Some(place) = self.known.iter().position(|known| known.character == *character) {
             self.known[..=place].rotate_right(1);
             let known = &mut self.known[0];
-            if is_changed(&known.cells, cells) {
-                known.flyer.set_level(Level::new(cells, character.cell));
+            if is_changed(&known.cells, cells) || !is_same(known.floors.as_ref(), floors.as_ref()) {
+                known.flyer.set_level(Level::new(cells, floors.as_deref(), character.cell));
             }
-            known.cells = cells.clone();
+            (known.cells, known.floors) = (cells.clone(), floors.clone());
             return Ok(());
         }
-        let level = Level::new(cells, character.cell);
+        let level = Level::new(cells, floors.as_deref(), character.cell);
         let flyer = Flyer::new(level, character.body, character.motion, character.costs);
         let flyer = flyer.map_err(|error| PlatformerReason::BadProfile(error.into()))?;
         self.known.truncate(CHARACTERS_MAX - 1);
-        self.known.insert(0, Known { character: *character, cells: cells.clone(), flyer });
+        let (cells, floors) = (cells.clone(), floors.clone());
+        self.known.insert(0, Known { character: *character, cells, floors, flyer });
         Ok(())
     }
 
@@ -199,38 +204,33 @@ impl Flyers {
         if region.is_empty() {
             return Err(Reason::EmptyMap);
         }
+        self.know(layers, character)?;
+        let flyer = &mut self.known[0].flyer;
+        let places = Places { foothold: flyer.foothold(), region, footprint };
+        let departure = match query.start {
+            FlightStart::Cell(start) => places.departure(start)?,
+            FlightStart::Body(place) => {
+                departure(&places.foothold, &place).ok_or(Reason::StartOutOfBounds)?
+            }
+        };
+        let (goal, end) = places.goal(query.goal)?;
         if let FlightStart::Cell(start) = query.start {
-            check_start(&layers.body, start)?;
-        }
-        let goal = local(region, query.goal).ok_or(Reason::GoalOutOfBounds)?;
-        if layers.body.is_closed(query.goal) {
-            return Err(Reason::GoalSolid);
-        }
-        let goal = goal_anchor(&layers.body, goal, true)?;
-        if let FlightStart::Cell(start) = query.start {
-            let start = local(region, start).map(|(x, y)| GridPoint::of_cell(x, y));
             // A search that cannot succeed would expand all that is reachable before it says so.
-            if start.is_some_and(|start| layers.body.are_apart(start, goal)) {
+            let point = |cell| {
+                local(region, cell)
+                    .filter(|_| layers.body.fits_at(cell))
+                    .map(|(x, y)| GridPoint::of_cell(x, y))
+            };
+            let ends = point(start).zip(point(goal));
+            // Bodies on floors stand in cells that are closed for others.
+            if layers.floors.is_none() && ends.is_some_and(|(start, goal)| layers.body.are_apart(start, goal))
+            {
                 return Err(Reason::Disconnected);
             }
         }
-        self.know(&layers.cells, character)?;
-        let flyer = &mut self.known[0].flyer;
-        let feet = |cell: Cell| {
-            let x = f64::from(cell.x - region.x) + f64::from(footprint.w()) / 2.0;
-            (x * character.cell.0, cell.y - region.y + footprint.h() - 1)
-        };
-        let goal = cell_at(region, goal.cell_xy());
-        let (goal_x, goal_row) = feet(goal);
-        let end = flyer.foothold().cell_of(goal_x, goal_row).ok_or(Reason::GoalWithoutGround)?;
-        let departure = match query.start {
-            FlightStart::Cell(start) => {
-                let (x, row) = feet(start);
-                let falls = Departure::Air { x, y: flyer.foothold().feet(row), vx: 0.0, vy: 0.0 };
-                flyer.foothold().cell_of(x, row).map_or(falls, Departure::Cell)
-            }
-            FlightStart::Body(place) => departure(flyer, &place).ok_or(Reason::StartOutOfBounds)?,
-        };
+        let (goal_x, _) = places.feet(goal);
+        let (low, high) = places.foothold.at(end).unwrap_or((goal_x, goal_x));
+        let goal_x = goal_x.clamp(low, high);
         let route = flyer.find_route(departure, end, query.expansions_max);
         let without = |reason| {
             Ok(FlightOutcome {
@@ -273,29 +273,104 @@ impl Flyers {
     }
 }
 
-fn check_start(layers: &BodyLayers, start: Cell) -> Result<(), PlatformerReason> {
-    if !layers.region().contains(start) {
-        return Err(PlatformerReason::StartOutOfBounds);
+/// Where bodies stand that are told by cells.
+struct Places<'a> {
+    foothold: Foothold<'a>,
+    region: CellRect,
+    footprint: Footprint,
+}
+
+impl Places<'_> {
+    /// The centre of the feet in px, and their row, of a body whose top-left cell this is.
+    fn feet(&self, cell: Cell) -> (f64, i32) {
+        let x = f64::from(cell.x - self.region.x) + f64::from(self.footprint.w()) / 2.0;
+        (x * self.foothold.level.cell().0, cell.y - self.region.y + self.footprint.h() - 1)
     }
-    if !layers.fits_at(start) {
-        let is_closed = layers.is_closed(start);
-        return Err(if is_closed { PlatformerReason::StartSolid } else { PlatformerReason::StartClearance });
+
+    /// Where the body stands there: as it is placed, or as near to it as it can.
+    fn stand(&self, (x, row): (f64, i32)) -> Option<StandCell> {
+        let own = StandCell { column: self.foothold.level.column(x), row };
+        self.foothold.cell_of(x, row).or_else(|| self.foothold.at(own).map(|_| own))
     }
-    Ok(())
+
+    /// Whether the body is in no ground there.
+    fn is_free(&self, (x, row): (f64, i32)) -> bool {
+        !self.foothold.is_in_ground(x, self.foothold.feet(row))
+    }
+
+    fn is_solid(&self, cell: Cell) -> bool {
+        let (column, row) = (cell.x - self.region.x, cell.y - self.region.y);
+        self.foothold.level.is_solid(column, row)
+    }
+
+    /// How the body leaves a cell.
+    fn departure(&self, start: Cell) -> Result<Departure, PlatformerReason> {
+        if !self.region.contains(start) {
+            return Err(PlatformerReason::StartOutOfBounds);
+        }
+        let feet = self.feet(start);
+        if let Some(stand) = self.stand(feet) {
+            return Ok(Departure::Cell(stand));
+        }
+        if self.is_free(feet) {
+            return Ok(Departure::Air { x: feet.0, y: self.foothold.feet(feet.1), vx: 0.0, vy: 0.0 });
+        }
+        Err(if self.is_solid(start) {
+            PlatformerReason::StartSolid
+        } else {
+            PlatformerReason::StartClearance
+        })
+    }
+
+    /// The body's top-left cell on the ground at the goal or below it, and where it stands. Where it does not
+    /// fit it is shifted to the left by as little as possible, as long as it covers the goal.
+    fn goal(&self, goal: Cell) -> Result<(Cell, StandCell), PlatformerReason> {
+        use PlatformerReason as Reason;
+        if !self.region.contains(goal) {
+            return Err(Reason::GoalOutOfBounds);
+        }
+        let mut fits_somewhere = false;
+        for left in (goal.x - self.footprint.w() + 1..=goal.x).rev() {
+            for y in goal.y..self.region.bottom() {
+                let anchor = Cell::new(left, y);
+                let feet = self.feet(anchor);
+                if let Some(stand) = self.stand(feet) {
+                    return Ok((anchor, stand));
+                }
+                if !self.is_free(feet) {
+                    break;
+                }
+                fits_somewhere = true;
+            }
+        }
+        let is_solid = self.is_solid(goal);
+        Err(match fits_somewhere {
+            true => Reason::GoalWithoutGround,
+            false if is_solid => Reason::GoalSolid,
+            false => Reason::GoalClearance,
+        })
+    }
 }
 
 /// How a body leaves the place where it is; `None` beside the level.
-fn departure(flyer: &Flyer, place: &BodyPlace) -> Option<Departure> {
-    let (columns, rows) = flyer.level().size();
-    let (width, height) = flyer.level().cell();
+fn departure(foothold: &Foothold, place: &BodyPlace) -> Option<Departure> {
+    let (columns, rows) = foothold.level.size();
+    let (width, height) = foothold.level.cell();
     let within = (0.0..=f64::from(columns) * width).contains(&place.x)
         && place.y <= f64::from(rows) * height
         && place.y.is_finite();
     let BodyPlace { x, y, vx, vy, on_floor } = *place;
     within.then(|| {
-        let stand = on_floor.then(|| flyer.foothold().standing_at(x, y)).flatten();
+        let stand = on_floor.then(|| foothold.standing_at(x, y)).flatten();
         stand.map_or(Departure::Air { x, y, vx, vy }, Departure::Cell)
     })
+}
+
+fn is_same(floors: Option<&Arc<Floors>>, others: Option<&Arc<Floors>>) -> bool {
+    match (floors, others) {
+        (Some(floors), Some(others)) => Arc::ptr_eq(floors, others),
+        (floors, others) => floors.is_none() && others.is_none(),
+    }
 }
 
 fn is_changed(old: &BodyLayers, new: &BodyLayers) -> bool {

@@ -15,8 +15,6 @@ const TIME_MORE_S: f64 = 1.0;
 const MISSES_MAX: usize = 2;
 /// For so long a body may stand beside its path, as where it lands on an edge.
 const STRAYED_S: f64 = 0.1;
-/// How deep in the cell below its path a floor may lie, in cells.
-const SUNK_MAX: f64 = 0.95;
 /// The body is at a place if it is so near, in px, or within half a tick's run.
 const NEAR_PX: f64 = 0.5;
 /// How far from its course it may be before another is found, in px, besides half a tick's run.
@@ -36,8 +34,8 @@ pub struct Follower {
     course: Option<Course>,
     /// Where the body was in the last frame.
     footing: Footing,
-    /// `true` if the jump button is held.
-    jump_held: bool,
+    /// The buttons of the last frame.
+    pressed: Buttons,
     /// `true` if it was pressed on this piece and the body stayed on the ground.
     stays: bool,
     /// Index of the farthest cell reached.
@@ -50,8 +48,6 @@ pub struct Follower {
     missed: Vec<Piece>,
     /// Seconds on ground that is not part of the path.
     strayed_s: f64,
-    /// How deep in its cells the floor lies, in px: how much lower than its cells the body stood at the start.
-    sunk: Option<f64>,
 }
 
 /// Where a body was.
@@ -61,8 +57,10 @@ enum Footing {
     #[default]
     New,
     Ground,
-    /// In the air, after it was on the ground.
-    Air,
+    /// In the air, after it jumped or dropped.
+    Jumped,
+    /// In the air, after it walked: over an edge, or in hops down a slope.
+    Walked,
 }
 
 /// A piece of any plan: how it begins, and where it ends. The walk to the goal begins with nothing.
@@ -109,7 +107,6 @@ impl Follower {
         let Some(plan) = self.plan.take() else {
             return (Buttons::default(), FollowState::Stuck(StuckReason::NoPath));
         };
-        let body = &BodyPlace { y: body.y - self.sunk(&plan, body), ..*body };
         let motion = Motion { tick: delta, ..plan.character.motion };
         let state = self.locate(&plan, body, &motion);
         let buttons = match state {
@@ -117,21 +114,9 @@ impl Follower {
             FollowState::Going if self.strayed_s == 0.0 => self.buttons(&plan, body, &motion),
             _ => Buttons::default(),
         };
-        self.jump_held = buttons.jump;
+        self.pressed = buttons;
         self.plan = Some(plan);
         (buttons, state)
-    }
-
-    /// How deep in its cells the floor lies, seen where the body stands at the start of a plan.
-    fn sunk(&mut self, plan: &FlightPlan, body: &BodyPlace) -> f64 {
-        if self.sunk.is_none() && body.on_floor {
-            let height = plan.character.cell.1;
-            let start = plan.cells.first().zip(plan.on_ground.first()).filter(|(_, ground)| **ground);
-            let depth = start.map(|(cell, _)| body.y - f64::from(cell.y + 1) * height);
-            let depth = depth.filter(|depth| (0.0..=SUNK_MAX * height).contains(depth));
-            self.sunk = Some(depth.unwrap_or(0.0));
-        }
-        self.sunk.unwrap_or(0.0)
     }
 
     /// Locates the body on the path.
@@ -141,12 +126,13 @@ impl Follower {
         }
         if !body.on_floor {
             if self.footing == Footing::Ground {
-                self.footing = Footing::Air;
+                let jumped = self.pressed.jump || self.pressed.drop;
+                self.footing = if jumped { Footing::Jumped } else { Footing::Walked };
             }
             (self.stays, self.strayed_s) = (false, 0.0);
             return self.watch(plan, body, motion, StuckReason::Held);
         }
-        self.stays |= std::mem::take(&mut self.jump_held);
+        self.stays |= std::mem::take(&mut self.pressed.jump);
         self.course = None;
         let stand = plan.foothold().standing_at(body.x, body.y);
         let flight = stand.and_then(|stand| self.flight_from(plan, stand));
@@ -174,7 +160,8 @@ impl Follower {
         let foothold = plan.foothold();
         let begins_here = |&at: &usize| {
             let from = plan.flights.get(at).map_or(Some(plan.goal), |(from, _)| *from);
-            from.is_some_and(|from| from.row == stand.row && foothold.walks_to(stand, from))
+            let is_level = |from: &StandCell| from.row == stand.row || plan.level.has_floors();
+            from.filter(is_level).is_some_and(|from| foothold.walks_to(stand, from))
         };
         if self.footing == Footing::Ground && begins_here(&self.flight) {
             return Some(self.flight);
@@ -185,11 +172,13 @@ impl Follower {
     /// Notes that the body has come to ground from which `flight` begins, or to other ground. Returns why it
     /// is stuck if it missed the end of one flight too often.
     fn lands(&mut self, plan: &FlightPlan, flight: Option<usize>) -> Option<StuckReason> {
-        if std::mem::replace(&mut self.footing, Footing::Ground) != Footing::Air {
+        let footing = std::mem::replace(&mut self.footing, Footing::Ground);
+        if !matches!(footing, Footing::Jumped | Footing::Walked) {
             return None;
         }
         // A body that only walks may leave the ground for a moment.
-        let gets_on = |flight: usize| flight > self.flight || flight == plan.flights.len();
+        let least = if footing == Footing::Walked { self.flight } else { self.flight + 1 };
+        let gets_on = |flight: usize| flight >= least || flight == plan.flights.len();
         if flight.is_some_and(gets_on) {
             return None;
         }
@@ -252,7 +241,7 @@ impl Follower {
         match flight.kind {
             TakeOff::Drop => Buttons { axis: 0.0, jump: false, drop: true },
             TakeOff::Jump | TakeOff::RunningJump(_) => {
-                let y = from.map_or(body.y, |from| plan.foothold().feet(from.row));
+                let y = from.map_or(body.y, |from| plan.foothold().take_off(from, body.x));
                 let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
                 let state = AirState { x: body.x, y, vx: body.vx, vy: 0.0, jumps: true, hold };
                 let is_clear = self
@@ -292,9 +281,9 @@ impl Follower {
         // So that a tick's run does not lead over the edge if it does not take off.
         let margin = (1.1 * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
         let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
-        let y = foothold.feet(from.row);
         let nearer = flight.start_x.clamp(low + margin, high - margin);
         let lands = |&x: &f64| {
+            let y = foothold.take_off(from, x);
             let state = AirState { x, y, vx: flight.start_speed, vy: 0.0, jumps: true, hold };
             self.steering.as_mut().is_some_and(|steering| steering.is_clear(&plan.level, &state, &run))
         };
@@ -322,7 +311,7 @@ impl Follower {
         });
         if !is_on_course {
             let BodyPlace { x, y, vx, vy, .. } = *body;
-            let is_rising = self.jump_held && vy < 0.0;
+            let is_rising = self.pressed.jump && vy < 0.0;
             let planned = self.course.as_ref().and_then(|course| course.hold);
             let planned =
                 planned.map(|hold| hold.saturating_sub(self.course.as_ref().map_or(0, |c| c.at as u32)));
@@ -339,12 +328,12 @@ impl Follower {
             // No way leads there from here: as near as it gets.
             return Buttons {
                 axis: air_axis(0.0, flight.land_x - body.x, motion),
-                jump: self.jump_held,
+                jump: self.pressed.jump,
                 drop: false,
             };
         };
         let is_held = course.hold.is_none_or(|hold| (course.at as u32) < hold);
-        let jump = self.jump_held && body.vy < 0.0 && is_held;
+        let jump = self.pressed.jump && body.vy < 0.0 && is_held;
         let (now, next) =
             (course.places[course.at].0, course.places[(course.at + 1).min(course.places.len() - 1)].0);
         Buttons { axis: air_axis(next - now, now - body.x, motion), jump, drop: false }

@@ -65,7 +65,7 @@ fn any_motion(rng: &mut Rng, acceleration: f64, ticks: i32) -> Motion {
 /// The level as the planner sees it.
 fn grid(map: &Terrain) -> Level {
     let mut world = World::from_terrain(map.clone());
-    Level::new(&world.body_layers(Footprint::ONE), (CELL, CELL))
+    Level::new(&world.body_layers(Footprint::ONE), None, (CELL, CELL))
 }
 
 /// The level with floors inside cells.

@@ -35,6 +35,11 @@ impl Foothold<'_> {
         }
     }
 
+    /// The height of the feet of a body that takes off at `x` from a cell: on uneven ground a little above it.
+    pub(crate) fn take_off(&self, cell: StandCell, x: f64) -> f64 {
+        self.height(cell, x) - if self.is_uneven(cell) { LIFT } else { 0.0 }
+    }
+
     /// What a walk between two neighbouring cells costs, in units of 70 a cell: going up a slope of angle a
     /// takes 1/cos²a as long as on level ground.
     pub fn walk_cost(&self, from: StandCell, to: StandCell) -> u32 {
@@ -139,7 +144,7 @@ impl Foothold<'_> {
         let mut places: Vec<Places> = Vec::new();
         for step in 0..=TAKE_OFFS {
             let x = low + (high - low) * f64::from(step) / f64::from(TAKE_OFFS);
-            let y = self.height(cell, x) - LIFT;
+            let y = self.take_off(cell, x);
             match places.last_mut() {
                 Some((last, (_, end))) if (*last - y).abs() < 1e-6 => *end = x,
                 _ => places.push((y, (x, x))),

@@ -4,6 +4,7 @@ use super::body::Body;
 use super::floors::{FloorShape, Floors};
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::surfaces::BodyLayers;
+use pathforge_core::terrain::Floors as CellFloors;
 
 /// How far free intervals are looked at, in columns.
 const SPAN: i32 = 512;
@@ -39,14 +40,21 @@ pub(super) enum Kind {
 }
 
 impl Level {
-    /// The level of a map, from the layers of a body of one cell; `cell` is the size of a cell in px.
-    pub fn new(layers: &BodyLayers, cell: (f64, f64)) -> Self {
+    /// The level of a map, from the layers of a body of one cell and the floors inside cells; `cell` is the size
+    /// of a cell in px.
+    pub fn new(layers: &BodyLayers, floors: Option<&CellFloors>, cell: (f64, f64)) -> Self {
         let (fits, ground) = (layers.fits(), layers.ground());
         let layout = fits.layout();
         let at = |grid: &BitGrid, x: i32, y: i32| grid.at(x as u32, y as u32);
         let solid = |x, y| !at(fits, x, y);
         let one_way = |x, y| at(fits, x, y) && y > 0 && at(ground, x, y - 1);
-        Self::from_cells((layout.width() as i32, layout.height() as i32), cell, solid, one_way)
+        let size = (layout.width() as i32, layout.height() as i32);
+        let Some(floors) = floors else { return Self::from_cells(size, cell, solid, one_way) };
+        let height = |part: f32| f64::from(part) * cell.1;
+        Self::with_floors(size, cell, solid, one_way, |x, y| {
+            let floor = floors.get(x as u32, y as u32)?;
+            Some(FloorShape { left: height(floor.left), right: height(floor.right), one_way: one_way(x, y) })
+        })
     }
 
     /// The level of `columns` × `rows` cells that two functions of column and row describe.

@@ -103,6 +103,11 @@ impl Foothold<'_> {
         best.map(|(_, cell)| cell)
     }
 
+    /// Whether the body is in ground with its feet at a place. One-way cells and floors are not in its way.
+    pub(crate) fn is_in_ground(&self, x: f64, y: f64) -> bool {
+        self.level.overlaps((x, y), &self.body)
+    }
+
     /// The height of the feet of a body that stands in a row, in px.
     pub(crate) fn feet(&self, row: i32) -> f64 {
         f64::from(row + 1) * self.level.cell().1

@@ -118,7 +118,11 @@ fn layers_on(grid: &Gd<PathForgeGrid>, footprint: Footprint) -> (BodyLayers, Cel
 fn flight_layers_on(grid: &Gd<PathForgeGrid>, footprint: Footprint) -> FlightLayers {
     let map = state::of(grid);
     let mut map = map.lock();
-    FlightLayers { body: map.world.body_layers(footprint), cells: map.world.body_layers(Footprint::ONE) }
+    FlightLayers {
+        body: map.world.body_layers(footprint),
+        cells: map.world.body_layers(Footprint::ONE),
+        floors: map.world.terrain().floors(),
+    }
 }
 
 class_api! {
