@@ -93,7 +93,7 @@ impl Foothold<'_> {
         let row = (y / height).floor() as i32;
         let off = |cell: &StandCell| y - self.height(*cell, x);
         let mut best: Option<(f64, StandCell)> = None;
-        for row in [row - 1, row] {
+        for row in row - 1..=row + 1 {
             let cell = [0.0, -hangs, hangs].into_iter().find_map(|by| self.cell_of(x + by, row));
             let Some((off, cell)) = cell.map(|cell| (off(&cell), cell)) else { continue };
             if (-height / 2.0..height).contains(&off) && best.is_none_or(|(least, _)| off.abs() < least) {
