@@ -69,12 +69,19 @@ pub struct FlightPlan {
     /// The path's cells, from the map's top-left cell: the body's left column and its lowest row.
     pub(super) cells: Vec<Cell>,
     pub(super) on_ground: Vec<bool>,
+    lifts: Vec<f64>,
 }
 
 impl FlightPlan {
     /// The map's top-left cell.
     pub const fn origin(&self) -> Cell {
         self.origin
+    }
+
+    /// How far above the lower edges of its cells the body stands at each cell of the path, in px. Empty on a map
+    /// without floors inside cells.
+    pub fn lifts(&self) -> &[f64] {
+        &self.lifts
     }
 }
 
@@ -170,6 +177,35 @@ impl Flyers {
         reached.map(|cell| Cell::new(cell.x + region.x, cell.y + region.y - (height - 1))).collect()
     }
 
+    /// The body's top-left cell where it stands with its feet at a place in px, counted from the map's corner;
+    /// `None` where it does not stand.
+    pub fn cell_at(
+        &mut self,
+        layers: &FlightLayers,
+        character: &Character,
+        (x, y): (f64, f64),
+    ) -> Option<Cell> {
+        let places = self.places(layers, character)?;
+        let stand = places.foothold.standing_at(x, y)?;
+        let (low, high) = places.foothold.at(stand)?;
+        let cell = places.foothold.body_cell(x.clamp(low, high), stand.row);
+        let Places { region, footprint, .. } = places;
+        Some(Cell::new(cell.x + region.x, cell.y + region.y - (footprint.h() - 1)))
+    }
+
+    /// How far above the lower edges of its cells a body stands whose top-left cell this is, in px; `None` where
+    /// it does not stand.
+    pub fn lift(&mut self, layers: &FlightLayers, character: &Character, cell: Cell) -> Option<f64> {
+        self.places(layers, character)?.lift(cell)
+    }
+
+    fn places(&mut self, layers: &FlightLayers, character: &Character) -> Option<Places<'_>> {
+        character.check().ok()?;
+        self.know(layers, character).ok()?;
+        let (foothold, region) = (self.known.first()?.flyer.foothold(), layers.cells.region());
+        Some(Places { foothold, region, footprint: character.footprint().ok()? })
+    }
+
     /// Moves what is known of `character` to the front, on the map as it is.
     fn know(&mut self, layers: &FlightLayers, character: &Character) -> Result<(), PlatformerReason> {
         let FlightLayers { cells, floors, .. } = layers;
@@ -251,6 +287,14 @@ impl Flyers {
         };
         let (cells, on_ground) = route.with_ends(start, lowest(goal));
         let shown = |cell: &Cell| Cell::new(cell.x + region.x, cell.y + region.y - (footprint.h() - 1));
+        let places = Places { foothold: flyer.foothold(), region, footprint };
+        let lift = |(cell, on_ground): (&Cell, &bool)| {
+            if *on_ground { places.lift(shown(cell)).unwrap_or(0.0) } else { 0.0 }
+        };
+        let lifts = match &layers.floors {
+            Some(_) => cells.iter().zip(&on_ground).map(lift).collect(),
+            None => Vec::new(),
+        };
         let path = PlatformerPath::of_flights(cells.iter().map(shown).collect(), on_ground.clone());
         let flights = route.legs.into_iter().filter_map(|leg| match leg {
             Leg::Walk { .. } => None,
@@ -265,6 +309,7 @@ impl Flyers {
             goal_x,
             cells,
             on_ground,
+            lifts,
         };
         let cost = Some(Cost::from_units(route.cost));
         let (expanded, generated) = (route.expanded, route.expanded);
@@ -293,6 +338,14 @@ impl Places<'_> {
         self.foothold.cell_of(x, row).or_else(|| self.foothold.at(own).map(|_| own))
     }
 
+    /// How far above the lower edges of its cells the body stands there, in px.
+    fn lift(&self, cell: Cell) -> Option<f64> {
+        let (x, row) = self.feet(cell);
+        let stand = self.stand((x, row))?;
+        let (low, high) = self.foothold.at(stand)?;
+        Some(self.foothold.feet(row) - self.foothold.height(stand, x.clamp(low, high)))
+    }
+
     /// Whether the body is in no ground there.
     fn is_free(&self, (x, row): (f64, i32)) -> bool {
         !self.foothold.is_in_ground(x, self.foothold.feet(row))
@@ -310,6 +363,10 @@ impl Places<'_> {
         }
         let feet = self.feet(start);
         if let Some(stand) = self.stand(feet) {
+            return Ok(Departure::Cell(stand));
+        }
+        // It may stand on a floor inside the cells below.
+        if let Some(stand) = self.stand((feet.0, feet.1 + 1)).filter(|_| self.foothold.level.has_floors()) {
             return Ok(Departure::Cell(stand));
         }
         if self.is_free(feet) {

@@ -118,6 +118,9 @@ impl PathFrame {
         let mut positions = PackedVector2Array::new();
         positions.resize(outcome.route.cell_count());
         self.geometry.write_centers(&outcome.route, self.footprint, positions.as_mut_slice());
+        if self.to_position != Vector2::ZERO {
+            positions.as_mut_slice().iter_mut().for_each(|position| *position += self.to_position);
+        }
         positions
     }
 
@@ -251,7 +254,7 @@ class_api! {
         this.built_cells.get_or_init(|| cell_array(&this.outcome.route)).clone()
     };
     get get_positions() -> PackedVector2Array = |this| {
-        this.built_positions.get_or_init(|| this.frame.centers(&this.outcome)).clone()
+        this.built_positions.get_or_init(|| this.center_positions()).clone()
     };
     get get_expanded() -> i64 = |this| i64::from(this.outcome.expanded);
     get get_search_usec() -> i64 = |this| this.usec;
@@ -344,9 +347,14 @@ impl PathForgePath {
         path
     }
 
-    /// The centres of the body along the path, in the grid's local space.
+    /// The positions of the body along the path, in the grid's local space.
     pub fn center_positions(&self) -> PackedVector2Array {
-        self.frame.centers(&self.outcome)
+        let mut positions = self.frame.centers(&self.outcome);
+        let lifts = self.trip().and_then(|trip| Some(trip.plan.as_ref()?.lifts()));
+        for (position, lift) in positions.as_mut_slice().iter_mut().zip(lifts.unwrap_or_default()) {
+            position.y -= *lift as f32;
+        }
+        positions
     }
 
     /// What became of the query, in the core's terms.

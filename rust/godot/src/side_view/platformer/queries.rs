@@ -119,6 +119,7 @@ impl PathForgePlatformer {
     fn can_stand(&mut self, cell: Vector2i, #[opt(default = JumperArg::NONE)] profile: JumperArg) -> bool {
         let layers = self.layers_for("PathForgePlatformer.can_stand", &profile);
         layers.is_some_and(|layers| layers.fits_at(convert::cell(cell)))
+            || self.stands_on_floor(convert::cell(cell), &profile)
     }
 
     /// Returns [code]true[/code] if a character fits with its top-left cell at `cell` and stands on ground.
@@ -127,6 +128,7 @@ impl PathForgePlatformer {
     fn is_on_ground(&mut self, cell: Vector2i, #[opt(default = JumperArg::NONE)] profile: JumperArg) -> bool {
         let layers = self.layers_for("PathForgePlatformer.is_on_ground", &profile);
         layers.is_some_and(|layers| layers.stands_at(convert::cell(cell)))
+            || self.stands_on_floor(convert::cell(cell), &profile)
     }
 
     /// The top-left cells that the last search reached, each once, in the order of the first visit: to draw
@@ -202,6 +204,13 @@ impl PathForgePlatformer {
         let grid = self.grid_for(method)?;
         let cell_size = PathForgeGrid::geometry_of(&grid).cell_size;
         Some(layers_on(&grid, cells_of(profile, cell_size).footprint).0)
+    }
+
+    /// Whether a character with physics stands there, on a map with floors inside cells.
+    fn stands_on_floor(&mut self, cell: Cell, profile: &JumperArg) -> bool {
+        let Some(grid) = self.resolved_grid() else { return false };
+        let floors = self.on_floors(&grid, profile);
+        floors.is_some_and(|(flyers, layers, character)| flyers.lift(&layers, &character, cell).is_some())
     }
 
     fn fly(
