@@ -335,7 +335,8 @@ impl Places<'_> {
     /// Where the body stands there: as it is placed, or as near to it as it can.
     fn stand(&self, (x, row): (f64, i32)) -> Option<StandCell> {
         let own = StandCell { column: self.foothold.level.column(x), row };
-        self.foothold.cell_of(x, row).or_else(|| self.foothold.at(own).map(|_| own))
+        let stand = self.foothold.cell_of(x, row).filter(|stand| stand.row == row);
+        stand.or_else(|| self.foothold.at(own).map(|_| own))
     }
 
     /// How far above the lower edges of its cells the body stands there, in px.

@@ -230,12 +230,14 @@ impl Follower {
         let known = self.take_off;
         let (x, run) = known.unwrap_or_else(|| self.place_to_leave(plan, *from, flight, motion));
         self.take_off = Some((x, run));
-        if !body.on_floor {
+        // Down a slope a body walks in hops.
+        let hops = self.footing == Footing::Walked && !matches!(flight.kind, TakeOff::WalkOff(_));
+        if !body.on_floor && !hops {
             return self.air_buttons(plan, body, motion, (flight, run));
         }
         let axis = floor_axis(flight, x, body, motion);
         let walk = Buttons { axis, ..Buttons::default() };
-        if !is_ready(flight, x, body, motion) {
+        if hops || !is_ready(flight, x, body, motion) {
             return walk;
         }
         match flight.kind {

@@ -28,7 +28,12 @@ const HILL := """
 	####################
 """
 
-var _levels := 0
+## Random levels, and orders in each.
+const LEVELS := 40
+const ORDERS := 5
+
+## The level that is there.
+var _level: Array[Node] = []
 
 
 func before_each() -> void:
@@ -37,13 +42,133 @@ func before_each() -> void:
 
 func after_each() -> void:
 	PlatformWalker.set_ticks(0)
+	for node: Node in _level:
+		node.free()
+	_level = []
 
 
 func test_a_hill_is_walked_up_and_down() -> void:
 	for is_round: bool in [false, true]:
 		for goal: Vector2i in [Vector2i(9, 3), Vector2i(18, 7), Vector2i(15, 7), Vector2i(5, 7)]:
 			var walker := _walker(HILL.dedent(), Vector2(12, 22), is_round)
-			await _run(walker, Vector2i(0, 7), goal)
+			await _run(walker, Vector2i(0, 6), goal - Vector2i(0, 1))
+
+
+func test_bodies_arrive_on_random_hills() -> void:
+	var random := RandomNumberGenerator.new()
+	var late := PackedStringArray()
+	var count := 0
+	for level: int in LEVELS:
+		random.seed = 8300 + level
+		var rows := _random_rows(random)
+		var size := Vector2(random.randi_range(6, 30), random.randi_range(10, 46))
+		var is_round := level % 2 == 0
+		size.y = maxf(size.y, size.x)
+		var walker := _walker(rows, size, is_round)
+		var platformer: PathForgePlatformer = walker.get_parent()
+		var profile: PathForgeJumpProfile = walker.get_meta("profile")
+		var stands := _stands(platformer, profile)
+		var from: Vector2i = stands[random.randi_range(0, stands.size() - 1)]
+		for order: int in ORDERS:
+			var goal: Vector2i = stands[random.randi_range(0, stands.size() - 1)]
+			var path := platformer.find_path(from, goal, profile)
+			if not path.is_complete():
+				continue
+			# Not exactly above an edge, where bodies stay.
+			walker.global_position = path.get_global_positions()[0] + Vector2(1.5, -0.1)
+			walker.velocity = Vector2.ZERO
+			walker.result = ""
+			walker.age = 0.0
+			walker.follower.follow(path)
+			await wait_until(
+				func() -> bool: return not walker.result.is_empty() or walker.age > 40.0
+			)
+			count += 1
+			if walker.result != "arrived":
+				if OS.has_environment("PATHFORGE_SHOW"):
+					_show(rows, walker, path, profile)
+				late.append(
+					(
+						"%d: %s, %s, %s to %s: %s %d at %s"
+						% [
+							level,
+							size,
+							is_round,
+							from,
+							path.cells[-1],
+							walker.result,
+							walker.reason,
+							walker.position
+						]
+					)
+				)
+	check(late.size() * 100 <= count * 3, "%d of %d: %s" % [late.size(), count, "\n".join(late)])
+	check(count > LEVELS * ORDERS / 3, "%d paths" % count)
+
+
+func _stands(platformer: PathForgePlatformer, profile: PathForgeJumpProfile) -> Array[Vector2i]:
+	var stands: Array[Vector2i] = []
+	for y: int in 14:
+		for x: int in 40:
+			if platformer.is_on_ground(Vector2i(x, y), profile):
+				stands.append(Vector2i(x, y))
+	return stands
+
+
+## Hills on a floor, and above them planks, slabs and blocks.
+func _random_rows(random: RandomNumberGenerator) -> String:
+	var rows: Array[String] = []
+	for y: int in 14:
+		rows.append("#" + ".".repeat(38) + "#" if y < 13 else "#".repeat(40))
+	var x := 1
+	var height := 0
+	while x < 38:
+		var shape := random.randi_range(0, 9)
+		var last := height
+		match shape:
+			0, 1, 2:
+				_put(rows, x, 12 - height, "/")
+				height += 1
+			3, 4:
+				_put(rows, x, 12 - height, "a")
+				_put(rows, x + 1, 12 - height, "b")
+				_fill(rows, x + 1, 12 - height)
+				height += 1
+				x += 1
+			5, 6 when height > 0:
+				height -= 1
+				_put(rows, x, 12 - height, "\\")
+				last = height
+			7 when height > 0:
+				height -= 1
+				_put(rows, x, 12 - height, "c")
+				_put(rows, x + 1, 12 - height, "d")
+				_fill(rows, x + 1, 12 - height)
+				x += 1
+				last = height
+			8:
+				_put(rows, x, 12 - height, "_s"[random.randi_range(0, 1)])
+		if height > 5:
+			height = 2
+		_fill(rows, x, 12 - last)
+		x += 1
+	for piece: int in 12:
+		var letter: String = "=-_#s"[random.randi_range(0, 4)]
+		var at := Vector2i(random.randi_range(1, 36), random.randi_range(2, 10))
+		for by: int in random.randi_range(1, 4):
+			if rows[at.y][mini(at.x + by, 38)] == ".":
+				_put(rows, mini(at.x + by, 38), at.y, letter)
+	return "\n".join(rows)
+
+
+func _put(rows: Array[String], x: int, y: int, letter: String) -> void:
+	rows[y] = rows[y].substr(0, x) + letter + rows[y].substr(x + 1)
+
+
+## Ground below a row.
+func _fill(rows: Array[String], x: int, y: int) -> void:
+	for row: int in range(y + 1, 13):
+		_put(rows, x, row, "#")
 
 
 func _walker(rows: String, size: Vector2, is_round: bool) -> PlatformWalker:
@@ -51,10 +176,11 @@ func _walker(rows: String, size: Vector2, is_round: bool) -> PlatformWalker:
 	var grid := PathForgeGrid.new()
 	var platformer := PathForgePlatformer.new()
 	grid.add_child(platformer)
-	layer.position = Vector2(2000.0 * _levels, 0.0)
-	_levels += 1
-	add(layer)
-	add(grid)
+	for node: Node in _level:
+		node.free()
+	_level = [layer, grid]
+	for node: Node in _level:
+		(Engine.get_main_loop() as SceneTree).root.add_child(node)
 	check(grid.import_tile_map_layers([layer], PathForgeTileRules.side_view()), "imported")
 	var shape := CollisionShape2D.new()
 	if is_round:
@@ -114,6 +240,8 @@ func _layer(rows: String) -> TileMapLayer:
 		data.set_collision_polygon_one_way(0, 0, letters[index] in ["=", "-"])
 	var layer := TileMapLayer.new()
 	layer.tile_set = tiles
+	# Godot joins the polygons of more tiles, and loses some of such hills.
+	layer.physics_quadrant_size = 1
 	var lines := rows.split("\n")
 	for y: int in lines.size():
 		var line := lines[y].strip_edges()
@@ -123,3 +251,19 @@ func _layer(rows: String) -> TileMapLayer:
 			if letter in TILES:
 				layer.set_cell(Vector2i(x, y), 0, Vector2i(letters.find(letter), 0), flip)
 	return layer
+
+
+func _show(
+	rows: String, walker: PlatformWalker, path: PathForgePath, profile: PathForgeJumpProfile
+) -> void:
+	var lines := rows.split("\n")
+	var platformer: PathForgePlatformer = walker.get_parent()
+	for index: int in path.cells.size():
+		var cell := path.cells[index] + Vector2i(0, ceili(profile.body_size.y / CELL) - 1)
+		var letter := "o" if path.steps[index] == 0 else "*"
+		if lines[cell.y][cell.x] == ".":
+			lines[cell.y] = lines[cell.y].substr(0, cell.x) + letter + lines[cell.y].substr(cell.x + 1)
+	print("\n".join(lines))
+	var at: Vector2 = walker.global_position
+	print(profile.body_size, profile.body_is_round, " centre ", at, " feet ", at.y + profile.body_size.y / 2.0, " cells ", at / CELL)
+	print("axis ", walker.get_meta("axis", 0.0), " reached ", walker.follower.get_reached_index(), " of ", path.cells, path.steps)

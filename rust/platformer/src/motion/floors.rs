@@ -51,22 +51,36 @@ pub(super) struct Floors {
     /// How many floors lie before each word.
     before: Vec<u32>,
     shapes: Vec<FloorShape>,
+    /// The heights above the lower edge at which floors of each row begin and end, from the highest.
+    ends: Vec<Vec<f64>>,
     /// The steepest slope that carries: its tangent.
     pub(super) slope_max: f64,
 }
 
 impl Floors {
     /// `cells` has the bits of `shapes`, which are in the order of the bits.
-    pub(super) fn new(cells: Vec<u64>, mut blocks: Vec<u64>, shapes: Vec<FloorShape>) -> Self {
+    pub(super) fn new(
+        cells: Vec<u64>,
+        mut blocks: Vec<u64>,
+        shapes: Vec<FloorShape>,
+        words_a_row: usize,
+    ) -> Self {
         let (mut before, mut count) = (Vec::with_capacity(cells.len()), 0);
+        let mut ends = vec![Vec::new(); cells.len() / words_a_row];
         for (at, &word) in cells.iter().enumerate() {
             before.push(count);
             for bit in (0..64).filter(|bit| word >> bit & 1 == 1) {
-                blocks[at] |= u64::from(!shapes[count as usize].one_way) << bit;
+                let shape = shapes[count as usize];
+                blocks[at] |= u64::from(!shape.one_way) << bit;
+                ends[at / words_a_row].extend([shape.left, shape.right]);
                 count += 1;
             }
         }
-        Self { cells, blocks, before, shapes, slope_max: ANGLE_MAX.tan() }
+        for ends in &mut ends {
+            ends.sort_by(|a: &f64, b| b.total_cmp(a));
+            ends.dedup();
+        }
+        Self { cells, blocks, before, shapes, ends, slope_max: ANGLE_MAX.tan() }
     }
 
     pub(super) fn get(&self, word: usize, bit: u32) -> Option<FloorShape> {
@@ -142,6 +156,13 @@ impl Level {
             }
         }
         Some(fall)
+    }
+
+    /// The next height below `y`, in a row, at which feet are past where floors of that row begin or end.
+    pub(super) fn next_end(&self, row: i32, y: f64) -> Option<f64> {
+        let ends = self.floors.as_ref()?.ends.get(usize::try_from(row).ok()?)?;
+        let bottom = f64::from(row + 1) * self.cell().1;
+        ends.iter().map(|height| bottom - height + 2.0 * EDGE).find(|&end| end > y + EDGE)
     }
 
     /// Whether free intervals depend on the height of the feet within a row.

@@ -19,6 +19,10 @@ const STEP_OF_BOX: f64 = 0.05;
 /// A capsule climbs steps up to this part of its radius, as its arc is steeper beyond, and so does a body
 /// that snaps to the ground a px below it.
 const STEP_OF_CAPSULE: f64 = 0.25;
+/// Slopes that lie deeper than the touched one by less are near, in px: so that places [`STEP`] apart meet them.
+const WEDGE: f64 = 2.5;
+/// The product of both slopes of a valley in which Godot's bodies stay: 1 at a right angle.
+const WEDGED: f64 = 0.9;
 /// The most intervals of heights from which a body takes off in a cell.
 const TAKE_OFFS: u32 = 4;
 
@@ -105,17 +109,44 @@ impl Foothold<'_> {
 
     /// The height of the feet at `x`, on the ground of a cell and as far as it goes on below the body.
     fn touches(&self, cell: StandCell, face: &Face, x: f64) -> f64 {
-        let body = &self.body;
-        let own = face.top(x, body);
-        let mut y = own.unwrap_or(face.y[usize::from(x > face.x[0])]);
+        let mut y = face.y[usize::from(x > face.x[0])];
+        if face.top(x, &self.body).is_some() {
+            y = f64::INFINITY;
+        }
+        self.each_touch(cell, face, x, |_, top| y = y.min(top));
+        y
+    }
+
+    /// Calls `touch` with each surface of the run below the body, and the height of feet that touch it.
+    fn each_touch(&self, cell: StandCell, face: &Face, x: f64, mut touch: impl FnMut(&Face, f64)) {
+        if let Some(top) = face.top(x, &self.body) {
+            touch(face, top);
+        }
         for side in [-1, 1] {
             let mut at = cell;
             while let Some(next) = self.next(at, side) {
-                let Some(top) = self.surface(next).and_then(|face| face.top(x, body)) else { break };
-                (at, y) = (next, y.min(top));
+                let Some(face) = self.surface(next) else { break };
+                let Some(top) = face.top(x, &self.body) else { break };
+                touch(&face, top);
+                at = next;
             }
         }
-        y
+    }
+
+    /// Whether the body lies in a valley that it does not get out of: it touches slopes on both sides, as steep as
+    /// a right angle.
+    fn is_wedged(&self, cell: StandCell, face: &Face, x: f64) -> bool {
+        let y = self.touches(cell, face, x);
+        let (mut down, mut up) = ((0.0_f64, f64::INFINITY), (0.0_f64, f64::NEG_INFINITY));
+        self.each_touch(cell, face, x, |face, top| {
+            let slope = (face.slope(), face.x[0]);
+            if top < y + WEDGE && slope.0 > down.0 {
+                down = slope;
+            } else if top < y + WEDGE && -slope.0 > up.0 {
+                up = (-slope.0, slope.1);
+            }
+        });
+        down.1 < up.1 && down.0 * up.0 > WEDGED
     }
 
     /// The centres at which the body stands at a cell of a level with floors.
@@ -130,7 +161,9 @@ impl Foothold<'_> {
         }
         let is_free = |x: f64| {
             let place = (x, self.touches(cell, &face, x) - LIFT);
-            !self.level.overlaps(place, &self.body) && !self.level.is_in_one_way(place, &self.body)
+            !self.is_wedged(cell, &face, x)
+                && !self.level.overlaps(place, &self.body)
+                && !self.level.is_in_one_way(place, &self.body)
         };
         widest(low, high, is_free)
     }

@@ -117,7 +117,7 @@ impl Level {
             }
         }
         if !shapes.is_empty() {
-            level.floors = Some(Box::new(Floors::new(cells, level.solid.clone(), shapes)));
+            level.floors = Some(Box::new(Floors::new(cells, level.solid.clone(), shapes, level.stride)));
         }
         level
     }

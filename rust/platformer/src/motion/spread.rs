@@ -178,8 +178,12 @@ impl Spread {
         let (mut moved, mut place) = (0.0, y);
         let (mut top, mut bottom) = (level.head_row(y, body), level.feet_row(y));
         let (new_top, new_bottom) = (level.head_row(front.y, body), level.feet_row(front.y));
-        while (top, bottom) != (new_top, new_bottom) && !self.now.is_empty() {
+        while !self.now.is_empty() {
             let down = i32::from(vy > 0.0);
+            self.fall_to_ends(scene, (at, y, front.y), bottom, (&mut moved, &mut place));
+            if (top, bottom) == (new_top, new_bottom) {
+                break;
+            }
             let share = |row: i32, from: f64| (f64::from(row) * level.cell().1 - from) / (front.y - y);
             let (head, feet) = (share(top + down, y - body.height), share(bottom + down, y));
             let is_feet = bottom != new_bottom && (top == new_top || feet <= head);
@@ -211,6 +215,25 @@ impl Spread {
         }
         self.settle(scene, front.tick);
         Some(self.push(front))
+    }
+
+    /// Falls on to where floors inside cells of a row begin and end, as far as the tick leads: at these heights
+    /// bodies pass corners.
+    fn fall_to_ends(
+        &mut self,
+        scene: &Scene,
+        (front, from, to): (u32, f64, f64),
+        row: i32,
+        (moved, place): (&mut f64, &mut f64),
+    ) {
+        let Scene { level, body, .. } = *scene;
+        while let Some(end) = level.next_end(row, *place).filter(|&end| end < to) {
+            let share = ((end - from) / (to - from)).clamp(*moved, 1.0);
+            self.move_across(scene, *place, share - *moved);
+            self.fall_onto(scene, (front, share), row, (*place, end));
+            (*moved, *place) = (share, end);
+            self.set_free(scene, (level.head_row(end, body), level.feet_row(end)), end);
+        }
     }
 
     /// Sets the free intervals of the parts of a body that is in some rows, with its feet at `y`.

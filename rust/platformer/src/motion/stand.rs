@@ -7,6 +7,8 @@ use pathforge_core::geometry::Cell;
 /// Support that is narrower does not count, in px.
 pub(super) const MARGIN: f64 = 0.1;
 
+/// How far above or below its floor a body may stand, in px.
+const DEEP: f64 = 4.0;
 /// A body fits its cells if it is larger by less than this, in cells.
 const ROUNDING: f64 = 0.01;
 
@@ -88,6 +90,8 @@ impl Foothold<'_> {
     /// The cell of a body that stands with its feet at a height: the one whose ground is nearest, less than a
     /// cell above the feet, or half of one below. The body may hang over an edge by all of its width.
     pub(crate) fn standing_at(&self, x: f64, y: f64) -> Option<StandCell> {
+        // A map without floors inside cells may not know how deep they lie.
+        let deep = if self.level.has_floors() { DEEP } else { self.level.cell().1 };
         let height = self.level.cell().1;
         let hangs = self.body.half_width - self.reach();
         let row = (y / height).floor() as i32;
@@ -96,7 +100,7 @@ impl Foothold<'_> {
         for row in row - 1..=row + 1 {
             let cell = [0.0, -hangs, hangs].into_iter().find_map(|by| self.cell_of(x + by, row));
             let Some((off, cell)) = cell.map(|cell| (off(&cell), cell)) else { continue };
-            if (-height / 2.0..height).contains(&off) && best.is_none_or(|(least, _)| off.abs() < least) {
+            if (-deep / 2.0..deep).contains(&off) && best.is_none_or(|(least, _)| off.abs() < least) {
                 best = Some((off.abs(), cell));
             }
         }

@@ -11,6 +11,8 @@ const IN_WALLS: f64 = 0.1;
 /// A place at which a body cannot stop before its run ends counts as so much farther off, in px.
 const OVERRUN: f64 = 1000.0;
 
+/// How far below its ground a body may be before it lands, in px: where it touches slopes.
+const NEAR: f64 = 0.1;
 /// Nearer to the end of what it can land on than this, a body has to land exactly, in px.
 const EXACT: f64 = 1.0;
 
@@ -62,7 +64,11 @@ impl Steering {
     pub fn new(body: Body, motion: Motion, cell: (f64, f64)) -> Result<Self, MotionError> {
         motion.check(&body)?;
         let slim = |side: f64| (side - IN_WALLS).max(side / 2.0);
-        let slim = Body { half_width: slim(body.half_width), height: slim(body.height), ..body };
+        let slim = Body {
+            half_width: slim(body.half_width),
+            height: slim(body.height),
+            support_half_width: slim(body.support_half_width),
+        };
         let bodies = [body.cautious(cell), body, slim];
         Ok(Self { bodies, motion, control: Control::new(&motion), spread: Spread::default() })
     }
@@ -90,7 +96,8 @@ impl Steering {
     ) -> Option<Vec<(f64, f64)>> {
         let Self { bodies, motion, control, spread } = self;
         let speed = control.start_with(state.vx);
-        let scene = Scene { level, body: &bodies[body], motion, control };
+        let body = &bodies[body];
+        let scene = Scene { level, body, motion, control };
         spread.clear(run.row + 1);
         spread.add(&scene, state.y, (state.x, state.x), speed);
         let first = spread.begin(&scene, &Start { y: state.y, vy: state.vy, jumps: state.jumps });
@@ -109,6 +116,10 @@ impl Steering {
                 motion.brake_px(speed).copysign(speed)
             };
             let x = (run.at - slide).clamp(low, high);
+            // Beside a slab there is other ground in its row.
+            if spread.fronts[landing.front as usize].y > level.ground(landing.row, x, body) + NEAR {
+                continue;
+            }
             let rest = x + slide;
             let over = if (run.low..=run.high).contains(&rest) { 0.0 } else { OVERRUN };
             let off = (rest - run.at).abs() + over;
