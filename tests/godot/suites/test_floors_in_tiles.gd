@@ -1,5 +1,5 @@
 extends TestSuite
-## Floors inside cells of [PathForgeGrid]: set, read, saved, and imported from the polygons of tiles.
+## Floors inside cells of [PathForgeGrid]: set, read, saved, and imported from tile polygons.
 
 const TileKit := preload("res://tiles/tile_kit.gd")
 const NONE := Vector2.ZERO
