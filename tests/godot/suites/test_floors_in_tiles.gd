@@ -1,5 +1,5 @@
 extends TestSuite
-## Floors inside cells of [PathForgeGrid]: set, read, saved, and imported from the polygons of tiles.
+## Floors inside cells of [PathForgeGrid]: set, read, saved, and imported from tile polygons.
 
 const TileKit := preload("res://tiles/tile_kit.gd")
 const NONE := Vector2.ZERO
@@ -237,7 +237,9 @@ func test_tiles_that_fit_smaller_cells() -> void:
 	check_eq(_grid.import_tile_map_layers([layer]), true, "none for maps from above")
 	rules.cells_per_tile = 1
 	_kit.collide(3, PackedVector2Array(third))
-	expect_warnings(1, "3 kinds of tiles fill cells in parts that are no floors; with rules.cells_p")
+	expect_warnings(
+		1, "3 kinds of tiles fill cells in parts that are no floors; with rules.cells_p"
+	)
 	check_eq(_grid.import_tile_map_layers([layer], rules), true)
 	# A hump fits no cells.
 	_kit.collide(3, PackedVector2Array([Vector2(-8, 8), Vector2(-5, -7), Vector2(8, 8)]))

@@ -2,7 +2,7 @@
 //!
 //! Two heights a cell, apart from the flags: only bodies that jump by physics ask for them. No search over
 //! cells, component, field or clearance depends on a floor. A floor takes one `f32`, whose bits are its
-//! heights in steps, so that floors are kept, copied and saved by the code that does so for weights.
+//! heights in steps: the code that keeps, copies and saves weights does so for floors.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl Floor {
         (!floor.is_none()).then_some(floor)
     }
 
-    /// Returns `true` if a cell can keep this: no floor, or one that [`Floor::packed`] made.
+    /// Returns `true` if [`Floor::packed`] makes this of some floor or of none.
     pub(super) fn is_packed(packed: f32) -> bool {
         Self::unpacked(packed).unwrap_or_default().packed().to_bits() == packed.to_bits()
     }

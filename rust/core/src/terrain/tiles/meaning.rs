@@ -88,8 +88,8 @@ impl TileMeaning {
         cell.plank = cell.plank.joined(edge).unwrap_or(Floor::WHOLE);
     }
 
-    /// Returns `true` if the solid polygons fill whole cells and floors only, where the tile has `scale` times
-    /// as many cells in a row and in a column.
+    /// Returns `true` if the solid polygons fill whole cells and floors only. The tile then has `scale` times as
+    /// many cells in a row and in a column.
     pub fn is_whole_at(&self, scale: f64) -> bool {
         reached_by(&self.partial, scale).all(|place| filled_by(&self.partial, place) != Filled::Part)
     }

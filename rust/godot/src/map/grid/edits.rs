@@ -221,8 +221,8 @@ impl PathForgeGrid {
     /// the floor is ground and all above it is free, whether the cell is solid or open. In a one-way cell the
     /// floor is one-way. Two heights of 1 are ground as high as the cell.
     ///
-    /// All other paths, fields and agents see the cell as solid or open as without a floor, and a cell keeps
-    /// its floor when it becomes solid or open.
+    /// All other paths, fields and agents see the cell as solid or open, as without a floor. A cell keeps its
+    /// floor when it becomes solid or open.
     ///
     /// [method import_tile_map_layers] finds floors by itself.
     ///

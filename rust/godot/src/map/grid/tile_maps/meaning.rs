@@ -19,7 +19,7 @@ pub struct MeaningReader<'a> {
     /// Cells a tile, across and down.
     span: [i32; 2],
     physics_layers: i32,
-    /// `true` if cells have floors: those that are squares.
+    /// `true` if cells are squares, which can have floors.
     has_floors: bool,
     navigation: Option<i32>,
     custom: [Option<i32>; 4],

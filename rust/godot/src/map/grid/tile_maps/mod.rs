@@ -62,9 +62,9 @@ impl PathForgeGrid {
     ///
     /// Square cells get floors, see [method set_point_floor]:
     ///
-    /// - Where collision polygons fill just what lies below a straight line from the left to the right edge
-    ///   of a cell, the line is its floor: slopes and slabs. A slope that is as wide as two tiles is a floor
-    ///   in both. Such a cell is solid or open as its coverage says.
+    /// - Collision polygons of slopes and slabs fill just what lies below a straight line across a cell. The
+    ///   line is the cell's floor. A slope that is as wide as two tiles is a floor in both. Such a cell is
+    ///   solid or open as its coverage says.
     /// - In a one-way cell, the upper edge of its one-way polygons is the floor, unless it is that of the cell.
     /// - Cells that are full have none, and neither have cells with ceilings, humps, or walls narrower than
     ///   the cell. A cell has the higher of two floors; of two that cross, it has none.
@@ -133,8 +133,8 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    /// Imports layers at a script's call, and warns where tiles say nothing, or fit other cells better. Layers that a
-    /// grid follows may be painted later.
+    /// Imports layers at a script's call, and warns where tiles say nothing, or fit other cells better. Layers
+    /// that a grid follows may be painted later.
     fn import_asked(
         this: Gd<Self>,
         method: &str,
