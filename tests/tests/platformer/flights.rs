@@ -135,7 +135,7 @@ fn arena(map: &Terrain, floors: &Floors, body: Body, motion: Motion) -> Arena {
     let quantum =
         if motion.acceleration == 0.0 { (0.25, 1.0) } else { (1.0, motion.acceleration * motion.tick) };
     let (half_width, height) = (body.half_width, body.height);
-    let is_round = body.support_half_width < half_width;
+    let is_round = body.is_round;
     Arena { rows, cell: CELL, floors: floors.clone(), half_width, height, is_round, motion, quantum }
 }
 

@@ -13,23 +13,19 @@ pub struct Body {
     /// How far from the centre ground still supports it, in px: of a box its half width, of a capsule 0.7 of
     /// its radius.
     pub support_half_width: f64,
+    /// Its lower end is an arc of the half width.
+    pub is_round: bool,
 }
 
 impl Body {
     /// A box of `width` × `height` px.
     pub fn rectangle(width: f64, height: f64) -> Self {
-        Self { half_width: width / 2.0, height, support_half_width: width / 2.0 }
+        Self { half_width: width / 2.0, height, support_half_width: width / 2.0, is_round: false }
     }
 
     /// An upright capsule.
     pub fn capsule(radius: f64, height: f64) -> Self {
-        Self { half_width: radius, height, support_half_width: 0.7 * radius }
-    }
-
-    /// Whether its lower end is an arc of the half width, as that of a body whose edges do not support it.
-    #[inline]
-    pub(super) fn is_round(&self) -> bool {
-        self.support_half_width < self.half_width
+        Self { half_width: radius, height, support_half_width: 0.7 * radius, is_round: true }
     }
 }
 
@@ -46,6 +42,7 @@ impl Body {
             half_width: self.half_width + wider,
             height: self.height + higher,
             support_half_width: (self.support_half_width - most).max(self.support_half_width / 2.0),
+            is_round: self.is_round,
         }
     }
 }

@@ -167,7 +167,7 @@ impl Level {
 
     /// Whether free intervals depend on the height of the feet within a row.
     pub(super) fn varies_within(&self, row: i32, body: &Body) -> bool {
-        self.has_floors() && (body.is_round() || self.has_floors_in(row))
+        self.has_floors() && (body.is_round || self.has_floors_in(row))
     }
 
     /// Whether any cell of a row has a floor inside it.
@@ -325,7 +325,7 @@ impl Level {
     /// The highest row of the arc at the lower end of a body, which passes corners; of a box the row of its
     /// feet.
     pub(super) fn arc_row(&self, y: f64, body: &Body) -> i32 {
-        self.feet_row(if body.is_round() { y - body.half_width } else { y })
+        self.feet_row(if body.is_round { y - body.half_width } else { y })
     }
 
     fn blocks(&self, column: i32, row: i32) -> bool {
@@ -367,7 +367,7 @@ impl Face {
             return None;
         }
         let slope = self.slope();
-        if !body.is_round() {
+        if !body.is_round {
             let corner = if slope <= 0.0 { x + half } else { x - half };
             return Some(self.y_at(corner.clamp(self.x[0], self.x[1])));
         }
@@ -383,7 +383,7 @@ impl Face {
         if y <= self.y[0].min(self.y[1]) + EDGE {
             return None;
         }
-        if !body.is_round() {
+        if !body.is_round {
             let at = if slope == 0.0 { left } else { left + (y - self.y[0]) / slope };
             return Some(if slope <= 0.0 {
                 (at.clamp(left, right) - half, right + half)

@@ -80,7 +80,7 @@ impl Foothold<'_> {
     fn next(&self, cell: StandCell, side: i32) -> Option<StandCell> {
         let face = self.surface(cell)?;
         let (end, begin) = if side > 0 { (1, 0) } else { (0, 1) };
-        let step = if self.body.is_round() {
+        let step = if self.body.is_round {
             (STEP_OF_CAPSULE * self.body.half_width).clamp(STEP_OF_BOX, 1.0)
         } else {
             STEP_OF_BOX

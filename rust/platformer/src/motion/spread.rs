@@ -320,7 +320,7 @@ impl Spread {
         }
         let height = level.cell().1;
         // The feet of a capsule that touches an edge with the side of its arc are below the row.
-        let arc = if body.is_round() { body.half_width } else { 0.0 };
+        let arc = if body.is_round { body.half_width } else { 0.0 };
         let shift = motion.run_speed * motion.tick;
         for row in (level.arc_row(from, body)..=row).filter(|&row| level.has_floors_in(row)) {
             let heights = (from.max(f64::from(row) * height), to.min(f64::from(row + 1) * height + arc));

@@ -68,6 +68,7 @@ impl Steering {
             half_width: slim(body.half_width),
             height: slim(body.height),
             support_half_width: slim(body.support_half_width),
+            ..body
         };
         let bodies = [body.cautious(cell), body, slim];
         Ok(Self { bodies, motion, control: Control::new(&motion), spread: Spread::default() })

@@ -261,34 +261,3 @@ fn ground_that_is_too_steep_does_not_carry() {
     assert!(stands(&level));
     assert!(!stands(&level.with_floor_max_angle(0.7)));
 }
-
-#[test]
-fn zz_debug() {
-    let motion = Motion { run_speed: 130.0, ..MOTION };
-    let floor = |x: i32, y: i32| {
-        ((8..=10).contains(&x) && y == 19).then_some(FloorShape { left: 12.0, right: 12.0, one_way: false })
-    };
-    let level = Level::with_floors((40, 30), (16.0, 16.0), |x, y| y == 21 && (15..18).contains(&x), |_, _| false, floor);
-    let body = Body::rectangle(10.0, 19.0);
-    let mut flyer = Flyer::new(level.clone(), body, motion, FlightCosts::default()).expect("m");
-    for flight in flyer.flights(StandCell { column: 15, row: 20 }) {
-        println!("{:?} {} {} {:?} {:?}", flight.to, flight.start_x, flight.land_x, flight.hold, flight.kind);
-    }
-    let mut steering = Steering::new(body, motion, (16.0, 16.0)).expect("m");
-    let run = LandingRun { row: 19, low: 123.1, high: 180.9, at: 177.14 };
-    let state = AirState { x: 235.1, y: 336.0, vx: 0.0, vy: 0.0, jumps: true, hold: Some(14) };
-    println!("{:?} clear {}", steering.course(&level, &state, &run), steering.is_clear(&level, &state, &run));
-    // box beside a slope and a slab
-    let floor = |x: i32, y: i32| {
-        if x == 5 && y == 28 { return Some(FloorShape { left: 16.0, right: 0.0, one_way: false }) }
-        ((9..=12).contains(&x) && y == 24).then_some(FloorShape { left: 12.0, right: 12.0, one_way: false })
-    };
-    let level = Level::with_floors((40, 30), (16.0, 16.0), |x, y| y == 29 || y == 28 && (3..5).contains(&x), |_, _| false, floor);
-    let body = Body::rectangle(26.0, 26.0);
-    let mut flyer = Flyer::new(level, body, motion, FlightCosts::default()).expect("m");
-    for flight in flyer.flights(StandCell { column: 5, row: 28 }) {
-        println!("{:?} {} {} {:?} {:?}", flight.to, flight.start_x, flight.land_x, flight.hold, flight.kind);
-    }
-    println!("{:?}", flyer.foothold().at(StandCell { column: 5, row: 28 }));
-    println!("{:?}", flyer.foothold().height(StandCell { column: 5, row: 28 }, 84.0));
-}
