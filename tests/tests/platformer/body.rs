@@ -21,6 +21,7 @@ pub fn character(size: (f64, f64), motion: Motion) -> Character {
         motion,
         costs: FlightCosts { jump: 140, air: 14, ..FlightCosts::default() },
         cell: (CELL, CELL),
+        climb_mask: 0,
     }
 }
 

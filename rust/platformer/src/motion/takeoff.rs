@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::body::{Body, FlightCosts, Motion};
+use super::climbs::add_climbs;
 use super::control::Control;
 use super::ground::{Hills, Places};
 use super::holds::{FULL, holds};
@@ -30,11 +31,13 @@ pub enum TakeOff {
     WalkOff(i8),
     /// It drops through one-way cells.
     Drop,
+    /// It climbs a ladder: up (−1) or down (1).
+    Climb(i8),
     /// It was in the air at the start.
     InAir,
 }
 
-/// A way through the air from one cell that a body stands on to another.
+/// A way through the air, or over a ladder, from one cell that a body stands on to another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flight {
     /// Where it lands.
@@ -47,7 +50,7 @@ pub struct Flight {
     pub hold: Option<u32>,
     /// How it begins.
     pub kind: TakeOff,
-    /// The feet at take-off and at the landing, in px.
+    /// The feet at take-off and at the landing, in px. `start_x` of a climb is where the body climbs.
     pub start_x: f64,
     /// The sideways speed at take-off, in px/s.
     pub start_speed: f64,
@@ -112,7 +115,9 @@ impl Finder {
             self.collect(&foothold, from, x, TakeOff::Drop);
         }
         self.widen(level);
-        (self.best(), self.bounds)
+        let mut flights = self.best();
+        add_climbs(&foothold, &self.motion, from, (&mut flights, &mut self.bounds));
+        (flights, self.bounds)
     }
 
     /// The landings of a body in the air.
