@@ -181,7 +181,7 @@ pub struct PathForgeJumpProfile {
     /// column or right beside it. One-way cells do not stop it. Used only with [member use_physics].
     ///
     /// ```gdscript
-    /// grid.fill_terrain_id_region(Rect2i(12, 3, 1, 8), LADDER)
+    /// grid.fill_terrain_region(Rect2i(12, 3, 1, 8), LADDER)
     /// profile.climb_terrain_mask = 1 << LADDER
     /// ```
     #[export]

@@ -4,7 +4,7 @@
 //! a row of the ladder to ground in a higher row, where the feet pass ladder cells only, and back. Where the
 //! column has no ground in a row, the body steps to the ladder from ground beside the column, or off it.
 
-use super::body::{Body, Motion};
+use super::body::{Body, Motion, caution};
 use super::level::{EDGE, Level};
 use super::stand::{Foothold, StandCell};
 use super::takeoff::{Bounds, Flight, TakeOff, UNIT};
@@ -96,23 +96,39 @@ fn reach(body: &Body, level: &Level) -> i32 {
 }
 
 /// The place in a ladder's column at which the body climbs between two cells: in the middle, or as near as it
-/// can. `None` if it cannot.
+/// can. It keeps clear of walls where there is room. `None` if it cannot climb.
 fn climb_x(foothold: &Foothold, column: i32, from: StandCell, to: StandCell) -> Option<f64> {
     let level = foothold.level;
     let (low, high) = if from.row > to.row { (from, to) } else { (to, from) };
-    let [left, right] = [column, column + 1].map(|column| f64::from(column) * level.cell().0);
-    let middle = f64::midpoint(left, right);
+    let middle = (f64::from(column) + 0.5) * level.cell().0;
     let blocks = level.floors.as_ref().map_or(level.solid(), |floors| floors.blocks.as_slice());
     let free = level.free_of(blocks, (high.row, low.row - 1), middle, foothold.body.half_width);
+    let clear = caution(level.cell()).min((free[1] - free[0]) / 2.0);
+    let mut places = [clear, 0.0].into_iter().filter(|_| clear >= 0.0);
+    places.find_map(|clear| climb_x_in(foothold, column, (low, high), [free[0] + clear, free[1] - clear]))
+}
+
+/// The place between walls at `free`.
+fn climb_x_in(
+    foothold: &Foothold,
+    column: i32,
+    (low, high): (StandCell, StandCell),
+    free: [f64; 2],
+) -> Option<f64> {
+    let (width, height) = foothold.level.cell();
+    let [left, right] = [column, column + 1].map(|column| f64::from(column) * width);
+    let middle = f64::midpoint(left, right);
     let mut x = (left.max(free[0]), right.min(free[1]));
     for cell in [low, high] {
         let at = foothold.at(cell)?;
+        if x.0 > x.1 {
+            return None;
+        }
         if cell.column == column {
             x = (x.0.max(at.0), x.1.min(at.1));
         } else {
             // As near to the ground beside it as the ladder's column allows.
-            let place = middle.clamp(at.0, at.1).clamp(x.0, x.1.max(x.0));
-            x = (place, place.min(x.1));
+            x = [middle.clamp(at.0, at.1).clamp(x.0, x.1); 2].into();
         }
     }
     if x.0 > x.1 {
@@ -120,9 +136,9 @@ fn climb_x(foothold: &Foothold, column: i32, from: StandCell, to: StandCell) -> 
     }
     let x = middle.clamp(x.0, x.1);
     // The feet pass ladder cells only.
-    let top = ((step_off(foothold, high, x)?.1 + ROUNDING) / level.cell().1).floor() as i32;
+    let top = ((step_off(foothold, high, x)?.1 + ROUNDING) / height).floor() as i32;
     step_off(foothold, low, x)?;
-    (top..=low.row).all(|row| level.is_ladder(column, row)).then_some(x)
+    (top..=low.row).all(|row| foothold.level.is_ladder(column, row)).then_some(x)
 }
 
 /// Where a body that is at `x` on a ladder comes to ground at a cell: its place and height there. `None` if it

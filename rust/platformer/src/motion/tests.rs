@@ -320,7 +320,7 @@ fn wide_bodies_climb_where_there_is_room_for_them() {
     let places = |width: f64, text| climbs(&mut climber(text, Body::rectangle(width, 14.0)), at(1, 4));
     assert_eq!(places(14.0, shaft), [(1, 0, 24.0)]);
     // Its middle is between both columns.
-    assert_eq!(places(31.0, shaft), [(1, 0, 31.5)]);
+    assert_eq!(places(31.0, shaft), [(1, 0, 32.0)]);
     assert_eq!(places(33.0, shaft), []);
     let narrow = ".... #T## #H## #H## #H.# ####";
     assert_eq!(places(14.0, narrow).len(), 1);
