@@ -399,8 +399,7 @@ impl Follower {
         let is_under_ceiling = way < 0.0 && body.y <= end && body.vy == 0.0;
         if holds && (left < NEAR_PX || is_under_ceiling) {
             // It comes to rest and over its ground before it lets go.
-            let (low, high) = foothold.at(flight.to).unwrap_or((x, x));
-            let lets_go = self.pressed.climb.abs() <= HELD && (low..=high).contains(&body.x);
+            let lets_go = self.pressed.climb.abs() <= HELD && is_near(body.x - flight.land_x, motion);
             buttons.axis = axis_to(flight.land_x, body, motion);
             buttons.climb = if lets_go { 0.0 } else { HELD * way };
             return buttons;

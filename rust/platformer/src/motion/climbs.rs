@@ -81,7 +81,7 @@ pub(super) fn add_climbs(
                 let x = climb_x(foothold, column, from, to)?;
                 Some((to, x))
             });
-            flights.extend(found.and_then(|(to, x)| climb(foothold, motion, (from, to), x)));
+            flights.extend(found.and_then(|(to, x)| climb(foothold, motion, (from, to), (column, x))));
         }
     }
     let by = reach + 2;
@@ -136,24 +136,33 @@ fn climb_x_in(
     }
     let x = middle.clamp(x.0, x.1);
     // The feet pass ladder cells only.
-    let top = ((step_off(foothold, high, x)?.1 + ROUNDING) / height).floor() as i32;
-    step_off(foothold, low, x)?;
+    let top = ((step_off(foothold, column, high, x)?.1 + ROUNDING) / height).floor() as i32;
+    step_off(foothold, column, low, x)?;
     (top..=low.row).all(|row| foothold.level.is_ladder(column, row)).then_some(x)
 }
 
-/// Where a body that is at `x` on a ladder comes to ground at a cell: its place and height there. `None` if it
-/// is too far away, or something is in between.
-fn step_off(foothold: &Foothold, cell: StandCell, x: f64) -> Option<(f64, f64)> {
+/// Where a body that is at `x` on a ladder comes to ground at a cell: its place and height there. Beside the
+/// ladder it comes in by half its width. `None` if that is too far away, or something is in between.
+fn step_off(foothold: &Foothold, column: i32, cell: StandCell, x: f64) -> Option<(f64, f64)> {
     let (low, high) = foothold.at(cell)?;
-    let place = x.clamp(low, high);
+    let is_at = cell.column == column;
+    let half = foothold.body.half_width;
+    let inset = if is_at { 0.0 } else { half.min((high - low) / 2.0) };
+    let place = x.clamp(low + inset, high - inset);
     let y = foothold.take_off(cell, place);
     let free = foothold.level.room(y, place, &foothold.body);
-    let is_near = (place - x).abs() <= foothold.body.half_width;
+    let is_near = (place - x).abs() <= half + inset;
     (is_near && (free[0] - EDGE..=free[1] + EDGE).contains(&x)).then_some((place, y))
 }
 
-fn climb(foothold: &Foothold, motion: &Motion, (from, to): (StandCell, StandCell), x: f64) -> Option<Flight> {
-    let ((start_x, from_y), (land_x, to_y)) = (step_off(foothold, from, x)?, step_off(foothold, to, x)?);
+fn climb(
+    foothold: &Foothold,
+    motion: &Motion,
+    (from, to): (StandCell, StandCell),
+    (column, x): (i32, f64),
+) -> Option<Flight> {
+    let ((start_x, from_y), (land_x, to_y)) =
+        (step_off(foothold, column, from, x)?, step_off(foothold, column, to, x)?);
     let (width, body_at) = (foothold.level.cell().0, |row| foothold.body_cell(x, row));
     let aside = ((x - start_x).abs() + (land_x - x).abs()) / motion.run_speed;
     let time = (from_y - to_y).abs() / motion.climb_speed + aside;
