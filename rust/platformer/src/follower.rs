@@ -25,8 +25,8 @@ const OFF_COURSE_PX: f64 = 1.5;
 const ABOVE_PX: f64 = 1.5;
 /// The part of its speed at which a body that climbs is held where it is.
 const HELD: f64 = 1e-3;
-/// Ground that a body touches so far above its goal does not end its climb, in px.
-const PASSED_PX: f64 = 4.0;
+/// The last part of a climb, in heights of a cell.
+const END_PART: f64 = 0.25;
 /// How far from where a run begins it is looked for the end of the run, in px.
 const RUN_PX: f64 = 4096.0;
 
@@ -132,7 +132,7 @@ impl Follower {
         if body.y - plan.character.body.height > f64::from(plan.level.size().1) * plan.character.cell.1 {
             return FollowState::Stuck(StuckReason::FellOut);
         }
-        if self.passes(plan, body) {
+        if body.on_floor && self.is_climbing(plan, body) {
             return self.watch(plan, body, motion, StuckReason::Held);
         }
         if !body.on_floor {
@@ -355,13 +355,12 @@ impl Follower {
         Buttons { axis: air_axis(next - now, now - body.x, motion), jump, ..Buttons::default() }
     }
 
-    /// Whether the body climbs down past ground that it touches.
-    fn passes(&self, plan: &FlightPlan, body: &BodyPlace) -> bool {
+    /// Whether the body holds a ladder far from the end of its climb: what it touches there is not its ground.
+    fn is_climbing(&self, plan: &FlightPlan, body: &BodyPlace) -> bool {
         let Some((_, flight)) = plan.flights.get(self.flight) else { return false };
-        self.footing == Footing::Jumped
-            && self.pressed.climb > 0.0
-            && flight.kind == TakeOff::Climb(1)
-            && body.y < plan.foothold().height(flight.to, flight.land_x) - PASSED_PX
+        let TakeOff::Climb(way) = flight.kind else { return false };
+        let left = (plan.foothold().height(flight.to, flight.land_x) - body.y) * f64::from(way);
+        self.pressed.climb != 0.0 && left > END_PART * plan.character.cell.1
     }
 
     /// The buttons of a climb: to its place, to its end and off the ladder.
