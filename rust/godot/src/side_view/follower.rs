@@ -68,13 +68,15 @@ pub struct PathForgePlatformFollower {
     drop: PhantomVar<bool>,
 
     /// The direction to climb, from −1 (up) to 1 (down): less than full where full speed would lead too far within
-    /// one frame. While it is not 0 the character holds a ladder, and the script leaves gravity out:
+    /// one frame. While it is not 0 the character holds a ladder, and the script leaves gravity out. A climb down
+    /// from a one-way platform begins with [member drop], too.
     ///
     /// ```gdscript
+    /// velocity.y += GRAVITY * delta
     /// if follower.climb != 0.0:
     ///     velocity.y = follower.climb * CLIMB_SPEED
-    /// else:
-    ///     velocity.y += GRAVITY * delta
+    /// elif follower.jump and is_on_floor():
+    ///     velocity.y = -JUMP_SPEED
     /// ```
     #[var(get, no_set)]
     climb: PhantomVar<f64>,

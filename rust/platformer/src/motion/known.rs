@@ -87,7 +87,7 @@ impl Flyer {
         });
     }
 
-    /// The flights from a cell, to the nearest and the farthest cell of every run that a flight leads to.
+    /// The climbs and flights from a cell; flights to the nearest and the farthest cell of every run that a flight leads to.
     /// There are none from a cell that the body does not stand on. Finds them the first time.
     pub fn flights(&mut self, from: StandCell) -> &[Flight] {
         &self.exits(from).flights

@@ -351,3 +351,30 @@ fn a_route_climbs_and_costs_its_time() {
         route.cells.iter().zip(&route.climbed).map(|(cell, &is)| (cell.y, is)).collect();
     assert_eq!(rows, [(6, false), (6, false), (5, true), (4, true), (3, true), (2, true), (1, true)]);
 }
+
+#[test]
+fn ladders_stand_on_floors_inside_cells() {
+    // The foot is 4 px high in its cell, the plank at the top 12 px.
+    let rows: Vec<&[u8]> =
+        "..... ..... ..T.. ..H.. ..H.. ..f.. #####".split_whitespace().map(str::as_bytes).collect();
+    let is = |letters: &'static [u8]| {
+        let rows = rows.clone();
+        move |x: i32, y: i32| letters.contains(&rows[y as usize][x as usize])
+    };
+    let shape = |x: i32, y: i32| match rows[y as usize][x as usize] {
+        b'T' => Some(FloorShape { left: 12.0, right: 12.0, one_way: true }),
+        b'f' => Some(FloorShape { left: 4.0, right: 4.0, one_way: false }),
+        _ => None,
+    };
+    let level = Level::with_floors((5, 7), (16.0, 16.0), is(b"#"), is(b"T"), shape);
+    let motion = Motion { climb_speed: 80.0, ..MOTION };
+    let mut climbs_to = |letters: &'static [u8]| {
+        let level = level.clone().with_ladders(&is(letters));
+        let mut flyer =
+            Flyer::new(level, Body::rectangle(12.0, 14.0), motion, FlightCosts::default()).unwrap();
+        [at(2, 5), at(2, 2)].map(|from| climbs(&mut flyer, from))
+    };
+    assert_eq!(climbs_to(b"THf"), [[(2, 2, 40.0)], [(2, 5, 40.0)]]);
+    // The feet are in the plank's cell at last.
+    assert_eq!(climbs_to(b"Hf"), [[], []]);
+}
