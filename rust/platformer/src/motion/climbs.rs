@@ -1,8 +1,8 @@
 //! Ladders: the climbs from a cell that a body stands on, straight up and down.
 //!
 //! A ladder is a run of ladder cells in one column. A body climbs it at one place of the column: from ground in
-//! a row of the ladder to ground in a higher row, where the feet pass ladder cells only, and back. Where the
-//! column has no ground in a row, the body steps to the ladder from ground beside the column, or off it.
+//! a row of the ladder to ground in a higher row, and back. The feet pass ladder cells only. Where the column
+//! has no ground in a row, the body steps onto the ladder from ground beside it, or off it.
 
 use super::body::{Body, Motion, caution};
 use super::level::{EDGE, Level};

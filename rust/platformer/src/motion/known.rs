@@ -87,8 +87,8 @@ impl Flyer {
         });
     }
 
-    /// The climbs and flights from a cell; flights to the nearest and the farthest cell of every run that a flight leads to.
-    /// There are none from a cell that the body does not stand on. Finds them the first time.
+    /// The climbs from a cell, and the flights, to the nearest and the farthest cell of every run that a flight
+    /// leads to. There are none from a cell that the body does not stand on. Finds them the first time.
     pub fn flights(&mut self, from: StandCell) -> &[Flight] {
         &self.exits(from).flights
     }

@@ -263,7 +263,7 @@ fn ground_that_is_too_steep_does_not_carry() {
     assert!(!stands(&level.with_floor_max_angle(0.7)));
 }
 
-/// A level of which `H` is a ladder, and `T` one that carries from above.
+/// A level with ladders: `H`, and `T`, which carries from above.
 fn ladders(text: &str) -> Level {
     let rows: Vec<&[u8]> = text.split_whitespace().map(str::as_bytes).collect();
     let is = |letters: &'static [u8]| {
@@ -305,7 +305,7 @@ fn ladders_lead_to_ground_at_them_and_beside_them() {
     assert!((found[0].2 - top.2).abs() + (found[1].2 - middle.2).abs() < 1e-9, "{found:?}");
     let down: Vec<(i32, i32)> = climbs(&mut flyer, at(3, 1)).iter().map(|climb| (climb.0, climb.1)).collect();
     assert_eq!(down, [(2, 3), (3, 6)]);
-    // No ladder, and one that begins above its feet.
+    // No ladder, and a ladder that begins above its feet.
     let mut walker = climber(SHAFT, Body::rectangle(14.0, 30.0));
     walker.set_level(ladders(&SHAFT.replace(['H', 'T'], ".")));
     assert!(climbs(&mut walker, at(3, 6)).is_empty());
@@ -368,7 +368,7 @@ fn ladders_stand_on_floors_inside_cells() {
     };
     let level = Level::with_floors((5, 7), (16.0, 16.0), is(b"#"), is(b"T"), shape);
     let motion = Motion { climb_speed: 80.0, ..MOTION };
-    let mut climbs_to = |letters: &'static [u8]| {
+    let climbs_to = |letters: &'static [u8]| {
         let level = level.clone().with_ladders(&is(letters));
         let mut flyer =
             Flyer::new(level, Body::rectangle(12.0, 14.0), motion, FlightCosts::default()).unwrap();
