@@ -79,6 +79,9 @@ impl Body {
             self.held = false;
             self.speed.1 *= if self.speed.1 < 0.0 { motion.jump_cut } else { 1.0 };
         }
+        if buttons.climb != 0.0 {
+            self.speed.1 = buttons.climb * motion.climb_speed;
+        }
         if buttons.drop && self.on_floor {
             self.feet += 2.0;
         }

@@ -6,8 +6,11 @@ use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::world::World;
 use pathforge_platformer::motion::{Body, Flight, FlightCosts, Flyer, Level, Motion, StandCell, TakeOff};
+use pathforge_platformer::{Character, StepKind};
+use pathforge_tests::jumps::Jumps;
 use pathforge_tests::rng::{Rng, seeds};
 
+use super::body::{End, Game, character};
 use super::levels::{any_rng, draw};
 
 const CELL: f64 = 16.0;
@@ -172,4 +175,59 @@ fn climbs_lead_where_a_body_can_be_moved() {
     }
     println!("{pairs} pairs, {found} climbs in a column, {beside} beside it");
     assert!(found > 100 && beside > 100, "{found} climbs, {beside} beside");
+}
+
+/// A body with a path over a ladder, on a level of its own.
+fn any_game(rng: &mut Rng) -> Game {
+    loop {
+        let (width, height): (f64, f64) =
+            (rng.pick(&[4.0, 8.0, 12.0, 14.0, 20.0, 28.0]), rng.pick(&[6.0, 14.0, 28.0, 30.0]));
+        let body = if rng.percent(40) {
+            Body::capsule(width / 2.0, height.max(width))
+        } else {
+            Body::rectangle(width, height)
+        };
+        let motion = Motion {
+            jump_speed: rng.pick(&[0.0, 250.0]),
+            climb_speed: f64::from(rng.int(30..300)),
+            acceleration: rng.pick(&[0.0, 0.0, 1200.0]),
+            ..Motion::new(150.0, 980.0)
+        };
+        let character = Character { body, climb_mask: 1 << LADDER, ..character((1.0, 1.0), motion) };
+        let mut jumps = Jumps::new(level(rng));
+        let stands = jumps.stands(character.footprint().expect("a small body"));
+        if stands.is_empty() {
+            continue;
+        }
+        let ends = (rng.pick(&stands), rng.pick(&stands));
+        let Some(mut game) = Game::new(jumps, ends, &character) else { continue };
+        let steps = game.jumps.find_flights(&game.query).outcome.path.steps;
+        if steps.contains(&StepKind::Climb) {
+            return game;
+        }
+    }
+}
+
+#[test]
+fn bodies_arrive_over_ladders() {
+    let seeds = seeds(74, 400);
+    let games = seeds.end - seeds.start;
+    let mut arrived = 0;
+    for seed in seeds {
+        let mut game = any_game(&mut any_rng(seed));
+        let (end, time_s) = game.play(120.0);
+        assert_ne!(end, End::Late, "seed {seed} after {time_s:.0} s");
+        arrived += u64::from(end == End::Arrived);
+        if end != End::Arrived && std::env::var_os("PATHFORGE_SHOW").is_some() {
+            let cells = game.jumps.find_flights(&game.query).outcome.path.cells;
+            let body = Cell::new((game.body.x / CELL) as i32, (game.body.feet / CELL) as i32 - 1);
+            let ladders = game.world.region().cells().filter(|&cell| game.world.terrain(cell) == LADDER);
+            let marks: Vec<_> =
+                ladders.map(|cell| (cell, 'H')).chain(cells.iter().map(|&c| (c, '*'))).collect();
+            let place = (game.body.x, game.body.feet, body);
+            println!("seed {seed} {place:?} {:?}\n{}{cells:?}", game.query, draw(&game.world, &marks));
+        }
+    }
+    println!("{arrived} of {games} arrived");
+    assert!(arrived * 1000 >= games * 985, "{arrived} of {games}");
 }
