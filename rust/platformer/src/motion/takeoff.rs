@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::body::{Body, FlightCosts, Motion};
-use super::climbs::add_climbs;
 use super::control::Control;
 use super::ground::{Hills, Places};
 use super::holds::{FULL, holds};
@@ -94,6 +93,11 @@ impl Finder {
         Self { body, flown, motion, costs, control, holds, spread, found, bounds, hills }
     }
 
+    /// How the body moves.
+    pub(super) const fn motion(&self) -> &Motion {
+        &self.motion
+    }
+
     /// The flights from a cell that the body stands on, and the cells that they depend on.
     pub(super) fn find(&mut self, level: &Level, from: StandCell) -> (Vec<Flight>, Bounds) {
         self.found.clear();
@@ -115,9 +119,7 @@ impl Finder {
             self.collect(&foothold, from, x, TakeOff::Drop);
         }
         self.widen(level);
-        let mut flights = self.best();
-        add_climbs(&foothold, &self.motion, from, (&mut flights, &mut self.bounds));
-        (flights, self.bounds)
+        (self.best(), self.bounds)
     }
 
     /// The landings of a body in the air.
