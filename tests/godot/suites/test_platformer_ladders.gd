@@ -247,6 +247,8 @@ func _profile() -> PathForgeJumpProfile:
 	var profile := PathForgeJumpProfile.new()
 	profile.use_physics = true
 	profile.jump_speed = 120.0
+	# Falls are faster than climbs.
+	profile.max_fall_cells = 1
 	profile.run_speed = 150.0
 	profile.climb_speed = CLIMB_SPEED
 	profile.climb_terrain_mask = 1 << LADDER
@@ -283,6 +285,8 @@ func _walker(
 		shape.shape = rectangle
 	var walker := PlatformWalker.of_shape(shape, profile)
 	walker.climb_speed = profile.climb_speed
+	# Another path would hide that a climb ended early.
+	walker.follower.max_repaths = 0
 	check_eq(profile.set_body(shape), true)
 	platformer.add_child(walker)
 	return walker
