@@ -280,8 +280,8 @@ impl Follower {
         if !matches!(flight.kind, TakeOff::Jump | TakeOff::RunningJump(_)) {
             return (flight.start_x, run);
         }
-        // So that a tick's run does not lead over the edge if it does not take off.
-        let margin = (1.1 * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
+        // Games that move before they read the buttons take off a tick later: still before the edge.
+        let margin = (2.5 * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
         let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
         let nearer = flight.start_x.clamp(low + margin, high - margin);
         let lands = |&x: &f64| {

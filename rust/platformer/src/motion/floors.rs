@@ -22,9 +22,12 @@
 //! - A walk up a slope costs the time without gravity on the ground.
 //! - In hops down a slope, heads are not looked at.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
 use super::body::Body;
 use super::level::{EDGE, Level};
-use super::stand::MARGIN;
+use super::stand::{MARGIN, StandCell};
 
 /// The steepest ground that carries, in radians: Godot's `floor_max_angle`, and its tolerance.
 const ANGLE_MAX: f64 = std::f64::consts::FRAC_PI_4 + 0.01;
@@ -55,6 +58,44 @@ pub(super) struct Floors {
     ends: Vec<Vec<f64>>,
     /// The steepest slope that carries: its tangent.
     pub(super) slope_max: f64,
+    pub(super) stands: Stands,
+}
+
+/// Where bodies stand, as far as it was asked: finding it takes some hundred times as long as on cells.
+#[derive(Default, Debug)]
+pub(super) struct Stands(Mutex<HashMap<(StandCell, [u64; 3]), Option<(f64, f64)>>>);
+
+impl Stands {
+    /// What `find` returns, which is asked once for a body and a cell.
+    pub(super) fn at(
+        &self,
+        cell: StandCell,
+        body: &Body,
+        find: impl FnOnce() -> Option<(f64, f64)>,
+    ) -> Option<(f64, f64)> {
+        let sides = [body.half_width, body.height, body.support_half_width];
+        let key = (cell, sides.map(f64::to_bits));
+        // Nothing panics while it is locked.
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let found = find();
+            lock().insert(key, found);
+            found
+        })
+    }
+}
+
+impl Clone for Stands {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Stands {
+    fn eq(&self, _: &Self) -> bool {
+        true // It follows from the rest.
+    }
 }
 
 impl Floors {
@@ -80,7 +121,8 @@ impl Floors {
             ends.sort_by(|a: &f64, b| b.total_cmp(a));
             ends.dedup();
         }
-        Self { cells, blocks, before, shapes, ends, slope_max: ANGLE_MAX.tan() }
+        let (slope_max, stands) = (ANGLE_MAX.tan(), Stands::default());
+        Self { cells, blocks, before, shapes, ends, slope_max, stands }
     }
 
     pub(super) fn get(&self, word: usize, bit: u32) -> Option<FloorShape> {
@@ -181,6 +223,7 @@ impl Level {
     pub fn with_floor_max_angle(mut self, angle: f64) -> Self {
         if let Some(floors) = &mut self.floors {
             floors.slope_max = (angle + 0.01).clamp(0.0, 1.57).tan();
+            floors.stands = Stands::default();
         }
         self
     }

@@ -40,7 +40,8 @@ impl Foothold<'_> {
     /// The centres at which the body stands at a cell; `None` if it does not.
     pub fn at(&self, cell: StandCell) -> Option<(f64, f64)> {
         if self.is_uneven(cell) {
-            return self.on_floors(cell);
+            let floors = self.level.floors.as_ref()?;
+            return floors.stands.at(cell, &self.body, || self.on_floors(cell));
         }
         let StandCell { column, row } = cell;
         if !self.supports(column, row) {
