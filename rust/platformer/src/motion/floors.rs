@@ -16,7 +16,6 @@
 //! - From a slope bodies take off at five places of each cell, not at all.
 //! - Running down a slope ends in no running walk-off, as the height at its edge is not known.
 //! - A body that rises beside a slope is held by it at its height before the tick.
-//! - Nothing stands partly inside a one-way floor, or below it in the same cell.
 //! - Nothing drops through one-way slopes, or slides off ground that is too steep.
 //! - Above its arc a capsule is a box, and it lands on corners of solid cells as `support_half_width` says.
 //! - A walk up a slope costs the time without gravity on the ground.
@@ -349,19 +348,6 @@ impl Level {
         };
         (first..=last).any(|column| {
             (top..arc).any(|row| self.blocks(column, row)) || (arc..=bottom).any(|row| is_in(column, row))
-        })
-    }
-
-    /// Whether feet are inside a one-way floor: coming from above they would have been carried by it.
-    pub(super) fn is_in_one_way(&self, (x, y): (f64, f64), body: &Body) -> bool {
-        let half = body.half_width - EDGE;
-        let mut columns = self.column(x - half)..=self.column(x + half);
-        columns.any(|column| {
-            (self.arc_row(y, body)..=self.feet_row(y)).any(|row| {
-                let face = self.face(column, row).filter(|(_, one_way)| *one_way);
-                let cut = face.and_then(|(face, _)| face.cut(y, body));
-                cut.is_some_and(|(from, to)| from + EDGE < x && x < to - EDGE)
-            })
         })
     }
 

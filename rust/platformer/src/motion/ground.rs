@@ -161,9 +161,7 @@ impl Foothold<'_> {
         }
         let is_free = |x: f64| {
             let place = (x, self.touches(cell, &face, x) - LIFT);
-            !self.is_wedged(cell, &face, x)
-                && !self.level.overlaps(place, &self.body)
-                && !self.level.is_in_one_way(place, &self.body)
+            !self.is_wedged(cell, &face, x) && !self.level.overlaps(place, &self.body)
         };
         widest(low, high, is_free)
     }

@@ -7,8 +7,8 @@ use pathforge_core::geometry::Cell;
 /// Support that is narrower does not count, in px.
 pub(super) const MARGIN: f64 = 0.1;
 
-/// How far above or below its floor a body may stand, in px.
-const DEEP: f64 = 4.0;
+/// How far above or below its floor a body may stand, in cells: where tiles have other shapes.
+const DEEP: f64 = 0.25;
 /// A body fits its cells if it is larger by less than this, in cells.
 const ROUNDING: f64 = 0.01;
 
@@ -92,8 +92,8 @@ impl Foothold<'_> {
     /// cell above the feet, or half of one below. The body may hang over an edge by all of its width.
     pub(crate) fn standing_at(&self, x: f64, y: f64) -> Option<StandCell> {
         // A map without floors inside cells may not know how deep they lie.
-        let deep = if self.level.has_floors() { DEEP } else { self.level.cell().1 };
         let height = self.level.cell().1;
+        let deep = if self.level.has_floors() { DEEP * height } else { height };
         let hangs = self.body.half_width - self.reach();
         let row = (y / height).floor() as i32;
         let off = |cell: &StandCell| y - self.height(*cell, x);
