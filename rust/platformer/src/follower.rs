@@ -6,7 +6,7 @@
 
 use super::flyers::{BodyPlace, FlightPlan};
 use super::following::{Buttons, FollowState, StuckReason};
-use super::motion::{AirState, Flight, LandingRun, Motion, StandCell, Steering, TakeOff};
+use super::motion::{AirState, Body, Flight, LandingRun, Motion, StandCell, Steering, TakeOff};
 
 /// A piece of a path takes at most so many times the time that it needs, and so many seconds more.
 const TIME_FACTOR: f64 = 2.0;
@@ -19,6 +19,8 @@ const STRAYED_S: f64 = 0.1;
 const NEAR_PX: f64 = 0.5;
 /// How far from its course it may be before another is found, in px, besides half a tick's run.
 const OFF_COURSE_PX: f64 = 1.5;
+/// How far a body may drop in a tick and still be on the floor, in px: a little less than Godot's floor snap.
+const SNAP_PX: f64 = 0.8;
 /// How far from where a run begins it is looked for the end of the run, in px.
 const RUN_PX: f64 = 4096.0;
 
@@ -236,6 +238,13 @@ impl Follower {
             return self.air_buttons(plan, body, motion, (flight, run));
         }
         let axis = floor_axis(flight, x, body, motion);
+        let axis = match flight.kind {
+            TakeOff::Jump | TakeOff::Drop => {
+                let stands = from.and_then(|from| plan.foothold().at(from));
+                stands.map_or(axis, |stands| slow_at_edge(axis, stands, body, (&plan.character.body, motion)))
+            }
+            _ => axis,
+        };
         let walk = Buttons { axis, ..Buttons::default() };
         if hops || !is_ready(flight, x, body, motion) {
             return walk;
@@ -280,17 +289,21 @@ impl Follower {
         if !matches!(flight.kind, TakeOff::Jump | TakeOff::RunningJump(_)) {
             return (flight.start_x, run);
         }
-        // Games that move before they read the buttons take off a tick later: still before the edge.
-        let margin = (2.5 * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
+        // So many ticks' runs do not lead over the edge if it does not take off: games that move before they
+        // read the buttons take off a tick later.
+        let farther_in = |ticks: f64| {
+            let margin = (ticks * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
+            flight.start_x.clamp(low + margin, high - margin)
+        };
+        let (nearer, nearest) = (farther_in(2.5), farther_in(1.1));
         let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
-        let nearer = flight.start_x.clamp(low + margin, high - margin);
         let lands = |&x: &f64| {
             let y = foothold.take_off(from, x);
             let state = AirState { x, y, vx: flight.start_speed, vy: 0.0, jumps: true, hold };
             self.steering.as_mut().is_some_and(|steering| steering.is_clear(&plan.level, &state, &run))
         };
         let middle = f64::midpoint(low, high);
-        let inside = [f64::midpoint(nearer, middle), middle, nearer].into_iter().find(lands);
+        let inside = [f64::midpoint(nearer, middle), middle, nearer, nearest].into_iter().find(lands);
         (inside.unwrap_or(flight.start_x), run)
     }
 
@@ -425,6 +438,25 @@ fn floor_axis(flight: &Flight, x: f64, body: &BodyPlace, motion: &Motion) -> f64
         }
         _ => axis_to(x, body, motion),
     }
+}
+
+/// The axis with which a round body stays on the floor of a cell, at whose edges it is carried by the side of
+/// its arc: it must not drop farther in a tick than engines put bodies back on the floor.
+fn slow_at_edge(
+    axis: f64,
+    (low, high): (f64, f64),
+    body: &BodyPlace,
+    (shape, motion): (&Body, &Motion),
+) -> f64 {
+    let (side, end) = if axis < 0.0 { (-1.0, low) } else { (1.0, high) };
+    let step = axis.abs() * motion.run_speed * motion.tick;
+    // How far its centre is beyond the edge after this tick, if the floor ends there.
+    let beyond = ((body.x - end) * side + shape.support_half_width + step).min(0.95 * shape.half_width);
+    if !shape.is_round || beyond <= 0.0 || step <= 0.0 {
+        return axis;
+    }
+    let slope = beyond / (shape.half_width * shape.half_width - beyond * beyond).sqrt();
+    axis * (SNAP_PX / slope / step).min(1.0)
 }
 
 /// The speed from which a body that is `off` px from a place comes there with `speed`.

@@ -62,7 +62,10 @@ pub(super) struct Floors {
 
 /// Where bodies stand, as far as it was asked: finding it takes some hundred times as long as on cells.
 #[derive(Default, Debug)]
-pub(super) struct Stands(Mutex<HashMap<(StandCell, [u64; 3]), Option<(f64, f64)>>>);
+pub(super) struct Stands(Mutex<HashMap<StandOfBody, Option<(f64, f64)>>>);
+
+/// A cell, and the bits of what matters of a body.
+type StandOfBody = (StandCell, [u64; 3]);
 
 impl Stands {
     /// What `find` returns, which is asked once for a body and a cell.
