@@ -9,6 +9,7 @@ const SPEED_UP := 16
 
 var jump_speed := 330.0
 var run_speed := 180.0
+var climb_speed := 0.0
 ## 0 for at once.
 var acceleration := 0.0
 ## Empty while it is under way, then "arrived" or "gave up".
@@ -59,7 +60,9 @@ func _physics_process(delta: float) -> void:
 	var change := acceleration * delta if acceleration > 0.0 else INF
 	velocity.x = move_toward(velocity.x, follower.axis * run_speed, change)
 	velocity.y += GRAVITY * delta
-	if follower.jump and is_on_floor() and jump_speed > 0.0:
+	if follower.climb != 0.0 and climb_speed > 0.0:
+		velocity.y = follower.climb * climb_speed
+	elif follower.jump and is_on_floor() and jump_speed > 0.0:
 		velocity.y = -jump_speed
 	elif not follower.jump and velocity.y < 0.0:
 		velocity.y = 0.0

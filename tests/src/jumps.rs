@@ -43,8 +43,8 @@ impl Jumps {
     pub fn find_flights(&mut self, query: &FlightQuery) -> FlightOutcome {
         let footprint = query.character.footprint().unwrap_or_default();
         let (body, cells) = (self.layers(footprint), self.layers(Footprint::ONE));
-        let floors = self.terrain().floors();
-        self.flyers.find_path(&FlightLayers { body, cells, floors }, query)
+        let (floors, terrains) = (self.terrain().floors(), self.terrain().shared_ids());
+        self.flyers.find_path(&FlightLayers { body, cells, floors, terrains }, query)
     }
 
     /// Returns the cells at which a body stands on ground.

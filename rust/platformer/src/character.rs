@@ -21,6 +21,8 @@ pub struct Character {
     pub costs: FlightCosts,
     /// Width and height of a cell.
     pub cell: (f64, f64),
+    /// The terrains that are ladders to it, if it climbs: bit n is terrain id n.
+    pub climb_mask: u32,
 }
 
 impl Character {
@@ -58,6 +60,11 @@ impl Character {
         let count = |px: f64, cell: f64| (px / cell - ROUNDING).ceil().max(1.0) as i64;
         let (w, h) = (count(2.0 * self.body.half_width, self.cell.0), count(self.body.height, self.cell.1));
         Footprint::new(w, h).map_err(JumpProfileError::Footprint)
+    }
+
+    /// Whether there can be ladders that it climbs.
+    pub const fn climbs(&self) -> bool {
+        self.motion.climb_speed > 0.0 && self.climb_mask != 0
     }
 
     /// How high a full jump rises, in cells.

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use super::character::Character;
-use super::motion::{Departure, Flight, Flyer, Foothold, Leg, Level, RouteEnd, StandCell};
+use super::motion::{Departure, Flight, Flyer, Foothold, Leg, Level, Route, RouteEnd, StandCell};
 use super::path::PlatformerPath;
 use super::query::{PlatformerOutcome, PlatformerReason};
 use pathforge_core::bitgrid::local;
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::primitives::GridPoint;
+use pathforge_core::raster::Raster;
 use pathforge_core::surfaces::BodyLayers;
-use pathforge_core::terrain::Floors;
+use pathforge_core::terrain::{Capability, Floors};
 
 /// Characters whose flights are kept: more than the kinds of bodies of most games.
 const CHARACTERS_MAX: usize = 8;
@@ -103,6 +104,8 @@ pub struct FlightLayers {
     pub cells: BodyLayers,
     /// The floors inside cells.
     pub floors: Option<Arc<Floors>>,
+    /// The terrain ids, unless all are 0: to a body that climbs, some are ladders.
+    pub terrains: Option<Arc<Raster<u8>>>,
 }
 
 /// What is known of one character.
@@ -111,6 +114,8 @@ struct Known {
     character: Character,
     cells: BodyLayers,
     floors: Option<Arc<Floors>>,
+    /// Kept for characters that climb.
+    terrains: Option<Arc<Raster<u8>>>,
     flyer: Flyer,
 }
 
@@ -127,7 +132,7 @@ struct Known {
 /// let mut world = World::from_terrain(level);
 /// let motion = Motion { jump_speed: 330.0, ..Motion::new(180.0, 980.0) };
 /// let body = Body::rectangle(12.0, 14.0);
-/// let character = Character { body, motion, costs: FlightCosts::default(), cell: (16.0, 16.0) };
+/// let character = Character { body, motion, costs: FlightCosts::default(), cell: (16.0, 16.0), climb_mask: 0 };
 /// let query = FlightQuery {
 ///     start: FlightStart::Cell(Cell::new(0, 2)),
 ///     goal: Cell::new(4, 0),
@@ -135,7 +140,8 @@ struct Known {
 ///     expansions_max: u32::MAX,
 /// };
 /// let cells = world.body_layers(Footprint::ONE);
-/// let layers = FlightLayers { body: world.body_layers(character.footprint()?), cells, floors: None };
+/// let body = world.body_layers(character.footprint()?);
+/// let layers = FlightLayers { body, cells, floors: None, terrains: None };
 /// let found = Flyers::default().find_path(&layers, &query);
 /// assert_eq!(found.outcome.path.cells.last(), Some(&Cell::new(4, 0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -209,22 +215,26 @@ impl Flyers {
     /// Moves what is known of `character` to the front, on the map as it is.
     fn know(&mut self, layers: &FlightLayers, character: &Character) -> Result<(), PlatformerReason> {
         let FlightLayers { cells, floors, .. } = layers;
+        let terrains = layers.terrains.as_ref().filter(|_| character.climbs());
         // Few enough for a linear search.
         if let Some(place) = self.known.iter().position(|known| known.character == *character) {
             self.known[..=place].rotate_right(1);
             let known = &mut self.known[0];
-            if is_changed(&known.cells, cells) || !is_same(known.floors.as_ref(), floors.as_ref()) {
-                known.flyer.set_level(Level::new(cells, floors.as_deref(), character.cell));
+            if is_changed(&known.cells, cells)
+                || !is_same(known.floors.as_ref(), floors.as_ref())
+                || known.terrains.as_ref().map(Arc::as_ptr) != terrains.map(Arc::as_ptr)
+            {
+                known.flyer.set_level(level(layers, character));
             }
             (known.cells, known.floors) = (cells.clone(), floors.clone());
+            known.terrains = terrains.cloned();
             return Ok(());
         }
-        let level = Level::new(cells, floors.as_deref(), character.cell);
-        let flyer = Flyer::new(level, character.body, character.motion, character.costs);
+        let flyer = Flyer::new(level(layers, character), character.body, character.motion, character.costs);
         let flyer = flyer.map_err(|error| PlatformerReason::BadProfile(error.into()))?;
         self.known.truncate(CHARACTERS_MAX - 1);
-        let (cells, floors) = (cells.clone(), floors.clone());
-        self.known.insert(0, Known { character: *character, cells, floors, flyer });
+        let (cells, floors, terrains) = (cells.clone(), floors.clone(), terrains.cloned());
+        self.known.insert(0, Known { character: *character, cells, floors, terrains, flyer });
         Ok(())
     }
 
@@ -285,7 +295,7 @@ impl Flyers {
             FlightStart::Cell(start) => Some(lowest(start)),
             FlightStart::Body(_) => None,
         };
-        let (cells, on_ground) = route.with_ends(start, lowest(goal));
+        let Route { cells, on_ground, climbed, .. } = route.with_ends(start, lowest(goal));
         let shown = |cell: &Cell| Cell::new(cell.x + region.x, cell.y + region.y - (footprint.h() - 1));
         let places = Places { foothold: flyer.foothold(), region, footprint };
         let lift = |(cell, on_ground): (&Cell, &bool)| {
@@ -295,7 +305,7 @@ impl Flyers {
             Some(_) => cells.iter().zip(&on_ground).map(lift).collect(),
             None => Vec::new(),
         };
-        let path = PlatformerPath::of_flights(cells.iter().map(shown).collect(), on_ground.clone());
+        let path = PlatformerPath::of_flights(cells.iter().map(shown).collect(), on_ground.clone(), &climbed);
         let flights = route.legs.into_iter().filter_map(|leg| match leg {
             Leg::Walk { .. } => None,
             Leg::Flight { from, flight } => Some((from, flight)),
@@ -422,6 +432,13 @@ fn departure(foothold: &Foothold, place: &BodyPlace) -> Option<Departure> {
         let stand = on_floor.then(|| foothold.standing_at(x, y)).flatten();
         stand.map_or(Departure::Air { x, y, vx, vy }, Departure::Cell)
     })
+}
+
+/// The level of a character.
+fn level(layers: &FlightLayers, character: &Character) -> Level {
+    let level = Level::new(&layers.cells, layers.floors.as_deref(), character.cell);
+    let Some(terrains) = layers.terrains.as_ref().filter(|_| character.climbs()) else { return level };
+    level.with_ladders(&|x, y| Capability(character.climb_mask).contains(terrains.get(x as u32, y as u32)))
 }
 
 fn is_same(floors: Option<&Arc<Floors>>, others: Option<&Arc<Floors>>) -> bool {

@@ -3,6 +3,8 @@
 //! On the ground the body goes to the place of the next take-off and comes there with the speed that the
 //! flight begins with. In the air it has a *course*: where it has to be in every tick until it lands. When it
 //! is elsewhere, as the game moves it a little otherwise, the rest of the course is found again from there.
+//!
+//! A body climbs to a place a little above the ground that it leaves the ladder for, stops there, and lands.
 
 use super::flyers::{BodyPlace, FlightPlan};
 use super::following::{Buttons, FollowState, StuckReason};
@@ -21,6 +23,12 @@ const NEAR_PX: f64 = 0.5;
 const OFF_COURSE_PX: f64 = 1.5;
 /// How far a body may drop in a tick and still be on the floor, in px: a little less than Godot's floor snap.
 const SNAP_PX: f64 = 0.8;
+/// So far above its ground a body lets go of a ladder, in px.
+const ABOVE_PX: f64 = 1.5;
+/// The part of its speed at which a body that climbs is held where it is.
+const HELD: f64 = 1e-3;
+/// The last part of a climb, in heights of a cell.
+const END_PART: f64 = 0.25;
 /// How far from where a run begins it is looked for the end of the run, in px.
 const RUN_PX: f64 = 4096.0;
 
@@ -126,9 +134,12 @@ impl Follower {
         if body.y - plan.character.body.height > f64::from(plan.level.size().1) * plan.character.cell.1 {
             return FollowState::Stuck(StuckReason::FellOut);
         }
+        if body.on_floor && self.is_climbing(plan, body) {
+            return self.watch(plan, body, motion, StuckReason::Held);
+        }
         if !body.on_floor {
             if self.footing == Footing::Ground {
-                let jumped = self.pressed.jump || self.pressed.drop;
+                let jumped = self.pressed.jump || self.pressed.drop || self.pressed.climb != 0.0;
                 self.footing = if jumped { Footing::Jumped } else { Footing::Walked };
             }
             (self.stays, self.strayed_s) = (false, 0.0);
@@ -229,6 +240,9 @@ impl Follower {
         if self.steering.is_none() {
             self.steering = Steering::new(plan.character.body, *motion, plan.character.cell).ok();
         }
+        if let (TakeOff::Climb(_), Some(from)) = (flight.kind, *from) {
+            return self.climb_buttons(plan, body, motion, (from, flight));
+        }
         let known = self.take_off;
         let (x, run) = known.unwrap_or_else(|| self.place_to_leave(plan, *from, flight, motion));
         self.take_off = Some((x, run));
@@ -250,7 +264,7 @@ impl Follower {
             return walk;
         }
         match flight.kind {
-            TakeOff::Drop => Buttons { axis: 0.0, jump: false, drop: true },
+            TakeOff::Drop => Buttons { drop: true, ..Buttons::default() },
             TakeOff::Jump | TakeOff::RunningJump(_) => {
                 let y = from.map_or(body.y, |from| plan.foothold().take_off(from, body.x));
                 let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
@@ -266,7 +280,7 @@ impl Follower {
                 self.steer(plan, &state, &run);
                 let next = self.course.as_ref().and_then(|course| course.places.get(1));
                 let axis = next.map_or(axis, |next| air_axis(next.0 - body.x, 0.0, motion));
-                Buttons { axis, jump: true, drop: false }
+                Buttons { axis, jump: true, ..Buttons::default() }
             }
             _ => walk,
         }
@@ -344,14 +358,70 @@ impl Follower {
             return Buttons {
                 axis: air_axis(0.0, flight.land_x - body.x, motion),
                 jump: self.pressed.jump,
-                drop: false,
+                ..Buttons::default()
             };
         };
         let is_held = course.hold.is_none_or(|hold| (course.at as u32) < hold);
         let jump = self.pressed.jump && body.vy < 0.0 && is_held;
         let (now, next) =
             (course.places[course.at].0, course.places[(course.at + 1).min(course.places.len() - 1)].0);
-        Buttons { axis: air_axis(next - now, now - body.x, motion), jump, drop: false }
+        Buttons { axis: air_axis(next - now, now - body.x, motion), jump, ..Buttons::default() }
+    }
+
+    /// Whether the body holds a ladder far from the end of its climb: what it touches there is not its ground.
+    fn is_climbing(&self, plan: &FlightPlan, body: &BodyPlace) -> bool {
+        let Some((_, flight)) = plan.flights.get(self.flight) else { return false };
+        let TakeOff::Climb(way) = flight.kind else { return false };
+        let left = (plan.foothold().height(flight.to, flight.land_x) - body.y) * f64::from(way);
+        self.pressed.climb != 0.0 && left > END_PART * plan.character.cell.1
+    }
+
+    /// The buttons of a climb: to its place, to its end and off the ladder.
+    fn climb_buttons(
+        &self,
+        plan: &FlightPlan,
+        body: &BodyPlace,
+        motion: &Motion,
+        (from, flight): (StandCell, &Flight),
+    ) -> Buttons {
+        let (foothold, x) = (plan.foothold(), flight.start_x);
+        let way = f64::from(flight.to.row - from.row).signum();
+        let mut buttons = Buttons { axis: axis_to(x, body, motion), ..Buttons::default() };
+        let holds = self.footing == Footing::Jumped;
+        let mut drops = holds;
+        if !holds {
+            // Where the ground ends beside the ladder, it takes hold at the edge and moves on.
+            let (low, high) = foothold.at(from).unwrap_or((x, x));
+            let place = x.clamp(low, high);
+            drops = (place - x).abs() < NEAR_PX;
+            let is_ready = self.pressed.climb != 0.0 || is_ready(flight, place, body, motion);
+            if !body.on_floor || !is_ready {
+                return Buttons { axis: axis_to(place, body, motion), ..buttons };
+            }
+        }
+        let off_x = (body.x - x).abs();
+        if holds
+            && (self.pressed.climb == 0.0 || off_x > plan.character.cell.0 + plan.character.body.half_width)
+        {
+            // It has let go, or something has pushed it off.
+            return Buttons { axis: axis_to(flight.land_x, body, motion), ..buttons };
+        }
+        let end = foothold.height(flight.to, flight.land_x);
+        let left = (end - ABOVE_PX - body.y) * way;
+        let is_under_ceiling = way < 0.0 && body.y <= end && body.vy == 0.0;
+        if holds && (left < NEAR_PX || is_under_ceiling) {
+            // It comes to rest and over its ground before it lets go.
+            let lets_go = self.pressed.climb.abs() <= HELD && is_near(body.x - flight.land_x, motion);
+            buttons.axis = axis_to(flight.land_x, body, motion);
+            buttons.climb = if lets_go { 0.0 } else { HELD * way };
+            return buttons;
+        }
+        // Beside its place there may be no room.
+        let is_in = off_x <= NEAR_PX.max(motion.run_speed * motion.tick);
+        let speed = (left / (motion.climb_speed * motion.tick)).clamp(HELD, 1.0);
+        buttons.climb = way * if is_in { speed } else { HELD };
+        buttons.drop = drops && body.on_floor && way > 0.0;
+        buttons
     }
 
     /// Finds a course from a state; there is none afterwards if the body cannot land on the run.

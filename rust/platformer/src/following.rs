@@ -9,6 +9,8 @@ pub struct Buttons {
     pub jump: bool,
     /// Drop through the one-way platform that the body stands on.
     pub drop: bool,
+    /// −1 (up) to 1 (down) on a ladder, less than full where full speed would overshoot; 0: it does not climb.
+    pub climb: f64,
 }
 
 /// The progress of a follower.

@@ -21,6 +21,8 @@ pub enum StepKind {
     DropThrough = 3,
     /// Out of the air onto ground.
     Land = 4,
+    /// Up or down a ladder.
+    Climb = 5,
 }
 
 /// Why a cell of a path matters. Scripts see these numbers.
@@ -39,10 +41,12 @@ pub enum KeyKind {
     Apex = 4,
     /// The cell in which the sideways movement turns back.
     Turn = 5,
-    /// Ground that a jump or a fall ends on.
+    /// Ground that a jump, a fall or a climb ends on.
     Landing = 6,
     /// The last cell.
     Goal = 7,
+    /// Ground that a climb begins on.
+    Climb = 8,
 }
 
 /// A cell of a path that matters. One cell can be several key points.
@@ -78,22 +82,23 @@ impl PlatformerPath {
         let jump_values = found.iter().map(|&(_, value)| u32::from(value)).collect();
         let on_ground: Vec<bool> =
             found.iter().map(|(anchor, _)| layers.ground().get(anchor.index(layout))).collect();
-        let steps = steps(&cells, &on_ground);
-        let key_points = key_points(&cells, &on_ground);
+        let steps = steps(&cells, &on_ground, &[]);
+        let key_points = key_points(&cells, &on_ground, &[]);
         Self { cells, steps, jump_values, on_ground, key_points }
     }
 }
 
 impl PlatformerPath {
-    /// The path of a body with physics, which has no jump values.
-    pub(super) fn of_flights(cells: Vec<Cell>, on_ground: Vec<bool>) -> Self {
-        let (steps, key_points) = (steps(&cells, &on_ground), key_points(&cells, &on_ground));
+    /// The path of a body with physics, which has no jump values. `climbed` says which cells it climbs to.
+    pub(super) fn of_flights(cells: Vec<Cell>, on_ground: Vec<bool>, climbed: &[bool]) -> Self {
+        let steps = steps(&cells, &on_ground, climbed);
+        let key_points = key_points(&cells, &on_ground, climbed);
         Self { jump_values: vec![0; cells.len()], cells, steps, on_ground, key_points }
     }
 }
 
 /// How each cell is reached.
-fn steps(cells: &[Cell], on_ground: &[bool]) -> Vec<StepKind> {
+fn steps(cells: &[Cell], on_ground: &[bool], climbed: &[bool]) -> Vec<StepKind> {
     // From the end: whether a step in the air belongs to a jump depends on whether a later one of the same
     // flight rises.
     let mut rises = false;
@@ -105,6 +110,7 @@ fn steps(cells: &[Cell], on_ground: &[bool]) -> Vec<StepKind> {
             rises = false;
         }
         let kind = match cells[at].y - cells[before].y {
+            _ if is_climbed(climbed, at) => StepKind::Climb,
             0 if on_ground[before] && on_ground[at] => StepKind::Walk,
             1 if on_ground[before] => StepKind::DropThrough,
             _ if on_ground[at] => StepKind::Land,
@@ -117,8 +123,13 @@ fn steps(cells: &[Cell], on_ground: &[bool]) -> Vec<StepKind> {
     steps
 }
 
+/// Whether a cell is climbed to; none is of a body that cannot climb.
+fn is_climbed(climbed: &[bool], at: usize) -> bool {
+    climbed.get(at) == Some(&true)
+}
+
 /// The key points, one flight or step along the ground after the other.
-fn key_points(cells: &[Cell], on_ground: &[bool]) -> Vec<KeyPoint> {
+fn key_points(cells: &[Cell], on_ground: &[bool], climbed: &[bool]) -> Vec<KeyPoint> {
     let mut points = Vec::new();
     let Some(last) = cells.len().checked_sub(1) else { return points };
     let mut add = |index, kind| points.push(KeyPoint { index, kind });
@@ -129,6 +140,12 @@ fn key_points(cells: &[Cell], on_ground: &[bool]) -> Vec<KeyPoint> {
         // One step along the ground, or a whole flight.
         let walks = on_ground[at] && on_ground[at + 1] && cells[at].y == cells[at + 1].y;
         let end = if walks { at + 1 } else { (at + 1..last).find(|&n| on_ground[n]).unwrap_or(last) };
+        if is_climbed(climbed, at + 1) {
+            add(at, KeyKind::Climb);
+            add(end, KeyKind::Landing);
+            (at, heading) = (end, 0);
+            continue;
+        }
         // The first of the highest cells: `min_by_key` returns the first minimum.
         let apex = (at..=end).min_by_key(|&n| cells[n].y).unwrap_or(at);
         if !walks {

@@ -21,6 +21,7 @@ pub fn character(size: (f64, f64), motion: Motion) -> Character {
         motion,
         costs: FlightCosts { jump: 140, air: 14, ..FlightCosts::default() },
         cell: (CELL, CELL),
+        climb_mask: 0,
     }
 }
 
@@ -77,6 +78,9 @@ impl Body {
         } else if !buttons.jump && self.held {
             self.held = false;
             self.speed.1 *= if self.speed.1 < 0.0 { motion.jump_cut } else { 1.0 };
+        }
+        if buttons.climb != 0.0 {
+            self.speed.1 = buttons.climb * motion.climb_speed;
         }
         if buttons.drop && self.on_floor {
             self.feet += 2.0;

@@ -56,6 +56,7 @@ fn any_motion(rng: &mut Rng, acceleration: f64, ticks: i32) -> Motion {
         gravity_down: if rng.percent(30) { 1600.0 } else { 0.0 },
         terminal_speed: if rng.percent(30) { 400.0 } else { 0.0 },
         jump_speed: f64::from(rng.int(200..420)),
+        climb_speed: 0.0,
         jump_cut: rng.pick(&[0.0, 0.0, 0.5]),
         full_first_step: rng.percent(50),
         tick: 1.0 / f64::from(ticks),

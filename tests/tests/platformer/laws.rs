@@ -80,6 +80,7 @@ fn labels_fault(outcome: &PlatformerOutcome) -> Option<String> {
             StepKind::Fall => !to_ground && (here.y > before.y || here.y == before.y && !rises_later(at)),
             StepKind::DropThrough => from_ground && here.y > before.y,
             StepKind::Land => to_ground && (!from_ground || here.y < before.y),
+            StepKind::Climb => false,
         };
         if !right {
             return Some(format!("step {at} is no {:?}", path.steps[at]));

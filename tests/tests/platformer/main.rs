@@ -6,6 +6,7 @@ mod cases;
 mod flights;
 mod floors;
 mod follower;
+mod ladders;
 mod laws;
 mod levels;
 mod oracle;

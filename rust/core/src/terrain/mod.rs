@@ -132,6 +132,12 @@ impl Terrain {
         self.ids.array()
     }
 
+    /// Returns the terrain ids, unless all are 0. They are never changed while the answer is kept: a later
+    /// answer is the same pointer if no edit has changed an id meanwhile.
+    pub fn shared_ids(&self) -> Option<Arc<Raster<u8>>> {
+        self.ids.shared()
+    }
+
     /// Returns the weights, unless all are 1.
     pub fn weights(&self) -> Option<&Raster<f32>> {
         self.weights.array()

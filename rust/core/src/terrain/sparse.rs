@@ -23,6 +23,11 @@ impl<T: Copy + PartialEq> Sparse<T> {
         self.array.as_deref()
     }
 
+    /// Returns the array, shared: an edit copies it while the answer is kept.
+    pub(super) fn shared(&self) -> Option<Arc<Raster<T>>> {
+        self.array.clone()
+    }
+
     pub(super) fn get(&self, x: u32, y: u32) -> T {
         self.array().map_or(self.usual, |array| array.get(x, y))
     }

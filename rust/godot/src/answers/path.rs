@@ -212,6 +212,8 @@ class_api! {
     const STEP_DROP = StepKind::DropThrough as i64;
     /// The character lands in this cell.
     const STEP_LAND = StepKind::Land as i64;
+    /// The character climbs to this cell.
+    const STEP_CLIMB = StepKind::Climb as i64;
 
     /// The first cell. See [method get_key_points].
     const KEY_START = KeyKind::Start as i64;
@@ -225,10 +227,12 @@ class_api! {
     const KEY_APEX = KeyKind::Apex as i64;
     /// The path turns back sideways here.
     const KEY_TURN = KeyKind::Turn as i64;
-    /// A jump or a fall ends here.
+    /// A jump, a fall or a climb ends here.
     const KEY_LANDING = KeyKind::Landing as i64;
     /// The last cell.
     const KEY_GOAL = KeyKind::Goal as i64;
+    /// A climb begins here.
+    const KEY_CLIMB = KeyKind::Climb as i64;
 
     /// Returns [code]true[/code] if the path leads all the way to the goal.
     get is_complete() -> bool = |this| this.outcome.status == Status::Complete;

@@ -15,7 +15,7 @@ use crate::side_view::platformer::PathForgePlatformer;
 /// Says which buttons a character must press to get along a path of a [PathForgePlatformer].
 ///
 /// Give it a path. In each physics frame give it the character's position, velocity and whether it stands on
-/// the floor. Then read [member axis] [member jump] and [member drop].
+/// the floor. Then read [member axis], [member jump], [member drop] and [member climb].
 /// It presses by the numbers of the profile: see [member PathForgeJumpProfile.use_physics]. A path of a profile
 /// that does not use them is found again by them. When the character ends up beside its path the follower finds
 /// another one, and when nothing helps it emits [signal gave_up].
@@ -66,6 +66,20 @@ pub struct PathForgePlatformFollower {
     /// If [code]true[/code], to drop through the one-way platform under the character.
     #[var(get, no_set)]
     drop: PhantomVar<bool>,
+
+    /// The direction to climb, from −1 (up) to 1 (down): less than full where full speed would lead too far within
+    /// one frame. While it is not 0 the character holds a ladder, and the script leaves gravity out. A climb down
+    /// from a one-way platform begins with [member drop], too.
+    ///
+    /// ```gdscript
+    /// velocity.y += GRAVITY * delta
+    /// if follower.climb != 0.0:
+    ///     velocity.y = follower.climb * CLIMB_SPEED
+    /// elif follower.jump and is_on_floor():
+    ///     velocity.y = -JUMP_SPEED
+    /// ```
+    #[var(get, no_set)]
+    climb: PhantomVar<f64>,
 
     /// How many other paths it looks for when the character ends up beside its path, before it gives up; 0
     /// for none.
@@ -136,6 +150,7 @@ class_api! {
     get get_axis() -> f64 = |this| this.buttons.axis;
     get get_jump() -> bool = |this| this.buttons.jump;
     get get_drop() -> bool = |this| this.buttons.drop;
+    get get_climb() -> f64 = |this| this.buttons.climb;
 }
 
 #[godot_api(secondary)]

@@ -4,6 +4,7 @@ use godot::classes::{CollisionShape2D, Engine, Resource};
 use godot::prelude::*;
 use pathforge_core::cost::STRAIGHT;
 use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::terrain::Capability;
 use pathforge_platformer::motion::{FlightCosts, Motion};
 use pathforge_platformer::{
     AIR_LIMIT_MAX, Character, FlightQuery, FlightStart, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError,
@@ -168,6 +169,25 @@ pub struct PathForgeJumpProfile {
     #[init(val = true)]
     full_first_step: bool,
 
+    /// Speed up and down ladders and ropes in pixels a second; 0 if the character does not climb. See
+    /// [member climb_terrain_mask].
+    #[export]
+    #[export_group(name = "Climbing", prefix = "climb_")]
+    #[var(set, hint = RANGE, hint_string = "0,5000,0.1,or_greater,suffix:px/s")]
+    climb_speed: f64,
+
+    /// The terrains that are ladders and ropes to a character with a [member climb_speed], as bit flags: bit n
+    /// stands for terrain id n. It climbs straight up and down in a column of such cells, from ground in the
+    /// column or right beside it. One-way cells do not stop it. Used only with [member use_physics].
+    ///
+    /// ```gdscript
+    /// grid.fill_terrain_region(Rect2i(12, 3, 1, 8), LADDER)
+    /// profile.climb_terrain_mask = 1 << LADDER
+    /// ```
+    #[export]
+    #[var(get, set, hint = FLAGS, hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31")]
+    climb_terrain_mask: PhantomVar<i64>,
+
     /// The cost of each take-off, in cells of a path, 0 to 100. With a higher cost, longer walks are
     /// preferred to jumps.
     #[export]
@@ -194,6 +214,8 @@ pub struct PathForgeJumpProfile {
 
     jump: JumpProfile,
     body: Body,
+    #[init(val = Capability(0))]
+    ladders: Capability,
 }
 
 /// A jump profile as an argument; none is the default of queries.
@@ -326,6 +348,15 @@ class_api! {
         this.max_fall_speed = max_fall_speed.named().at_least_zero()?;
     };
 
+    set set_climb_speed(climb_speed: f64) = |this| {
+        this.climb_speed = climb_speed.named().at_least_zero()?;
+    };
+
+    get get_climb_terrain_mask() -> i64 = |this| i64::from(this.ladders.0);
+    set set_climb_terrain_mask(climb_terrain_mask: i64) = |this| {
+        this.ladders = Capability(climb_terrain_mask.named().flags()?);
+    };
+
     set set_jump_cut(jump_cut: f64) = |this| this.jump_cut = jump_cut.named().within(0.0..=1.0)?;
 
     set set_full_first_step(full_first_step: bool) = |this| {
@@ -408,6 +439,7 @@ impl PathForgeJumpProfile {
                 motion: self.motion(),
                 costs: FlightCosts { jump, air, fall, max_fall },
                 cell: (f64::from(cell_size.x), f64::from(cell_size.y)),
+                climb_mask: self.ladders.0,
             }
         };
         jumper.uses_physics = self.use_physics;
@@ -429,6 +461,7 @@ impl PathForgeJumpProfile {
             gravity_down: self.fall_gravity,
             terminal_speed: self.max_fall_speed,
             jump_speed: self.jump_speed,
+            climb_speed: self.climb_speed,
             jump_cut: self.jump_cut,
             full_first_step: self.full_first_step,
             tick: 1.0 / f64::from(ticks.max(1)),

@@ -72,6 +72,8 @@ pub struct Motion {
     pub terminal_speed: f64,
     /// Upward speed at take-off, in px/s; 0: it cannot jump.
     pub jump_speed: f64,
+    /// Speed up and down ladders, in px/s; 0: it does not climb.
+    pub climb_speed: f64,
     /// What is left of the upward speed when the button is let go, 0 to 1.
     pub jump_cut: f64,
     /// If `true`, the first tick of a jump moves at the whole jump speed; else gravity is added first.
@@ -123,6 +125,7 @@ impl Motion {
             gravity_down: 0.0,
             terminal_speed: 0.0,
             jump_speed: 0.0,
+            climb_speed: 0.0,
             jump_cut: 1.0,
             full_first_step: true,
             tick: 1.0 / 60.0,
@@ -149,6 +152,7 @@ impl Motion {
             ("downward gravity", self.gravity_down),
             ("terminal speed", self.terminal_speed),
             ("jump speed", self.jump_speed),
+            ("climb speed", self.climb_speed),
             ("jump cut", self.jump_cut),
         ];
         let bad = |(_, given): &(&str, f64), least: bool| !given.is_finite() || *given < 0.0 || least;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::body::{Body, FlightCosts, Motion, MotionError};
+use super::climbs::add_climbs;
 use super::level::Level;
 use super::nodes::Nodes;
 use super::stand::{Foothold, StandCell};
@@ -87,8 +88,8 @@ impl Flyer {
         });
     }
 
-    /// The flights from a cell, to the nearest and the farthest cell of every run that a flight leads to.
-    /// There are none from a cell that the body does not stand on. Finds them the first time.
+    /// The climbs from a cell, and the flights, to the nearest and the farthest cell of every run that a flight
+    /// leads to. There are none from a cell that the body does not stand on. Finds them the first time.
     pub fn flights(&mut self, from: StandCell) -> &[Flight] {
         &self.exits(from).flights
     }
@@ -98,7 +99,8 @@ impl Flyer {
         known.entry(from).or_insert_with(|| {
             let foothold = Foothold { level, body: *body };
             let walks = [-1, 1].map(|side| foothold.walk(from, side));
-            let (flights, bounds) = finder.find(level, from);
+            let (mut flights, mut bounds) = finder.find(level, from);
+            add_climbs(&foothold, finder.motion(), from, (&mut flights, &mut bounds));
             Exits { walks, flights, bounds }
         })
     }

@@ -28,6 +28,8 @@ pub struct Level {
     support: Vec<u64>,
     /// `None` if no cell has a floor inside it.
     pub(super) floors: Option<Box<Floors>>,
+    /// `None` without ladders.
+    pub(super) ladders: Option<Vec<u64>>,
 }
 
 /// Which cells of a row matter.
@@ -80,7 +82,7 @@ impl Level {
                 }
             }
         }
-        Self { columns, rows, cell, stride, solid: solids, support: supports, floors: None }
+        Self { columns, rows, cell, stride, solid: solids, support: supports, floors: None, ladders: None }
     }
 
     /// The level that [`Self::from_cells`] returns, with floors inside cells; a floor replaces what else the
@@ -164,9 +166,14 @@ impl Level {
         self.has(&self.support, column, row)
     }
 
-    fn has(&self, words: &[u64], column: i32, row: i32) -> bool {
+    pub(super) fn has(&self, words: &[u64], column: i32, row: i32) -> bool {
         let bit = (column + 1).clamp(0, self.columns + 1) as usize;
         words[self.base(row) + bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// The words of solid cells.
+    pub(super) fn solid(&self) -> &[u64] {
+        &self.solid
     }
 
     /// The words in which two levels of one size differ, in order: row and word of the row; `None` if their
@@ -185,8 +192,12 @@ impl Level {
             (Some(floors), Some(others)) => floors.same(others, at),
             (Some(floors), None) | (None, Some(floors)) => floors.cells[at] == 0,
         };
+        let ladders = |level: &Self, at: usize| level.ladders.as_ref().map_or(0, |words| words[at]);
         let is_new = |&at: &usize| {
-            self.solid[at] != other.solid[at] || self.support[at] != other.support[at] || !same_floors(at)
+            self.solid[at] != other.solid[at]
+                || self.support[at] != other.support[at]
+                || ladders(self, at) != ladders(other, at)
+                || !same_floors(at)
         };
         let place = |at: usize| ((at / self.stride) as i32, (at % self.stride) as i32);
         Some((0..self.solid.len()).filter(is_new).map(place).collect())

@@ -7,10 +7,12 @@
 //! - `control`: how the sideways speed changes, as a few levels. `holds`: how long jumps are held.
 //! - `spread`: all places that a body can be at, tick by tick, as intervals of x; `parts` splits them at
 //!   floors and ceilings.
-//! - `takeoff`: the flights from one cell. `known`: flights that were found, until the level changes.
+//! - `takeoff`: the flights from one cell. `climbs`: up and down ladders. `known`: what was found, until the level
+//!   changes.
 //! - `route`: A\* over walks and flights. `steer`: how a body in the air gets to a landing.
 
 mod body;
+mod climbs;
 mod control;
 mod floors;
 mod ground;

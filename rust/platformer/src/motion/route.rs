@@ -3,7 +3,7 @@
 use super::known::Flyer;
 use super::nodes::{Node, Nodes};
 use super::stand::StandCell;
-use super::takeoff::{Flight, UNIT};
+use super::takeoff::{Flight, TakeOff, UNIT};
 use super::trace::side_by_side;
 use pathforge_core::geometry::Cell;
 
@@ -33,7 +33,7 @@ pub enum Leg {
         /// Its end.
         to: StandCell,
     },
-    /// Through the air.
+    /// Through the air, or over a ladder.
     Flight {
         /// The cell of the take-off; `None` of a body that is in the air at the start.
         from: Option<StandCell>,
@@ -66,6 +66,8 @@ pub struct Route {
     pub cells: Vec<Cell>,
     /// `true` for each cell at which the body is on the ground.
     pub on_ground: Vec<bool>,
+    /// `true` for each cell that the body comes to by climbing.
+    pub climbed: Vec<bool>,
     /// For each leg the index of the cell at its end.
     pub ends: Vec<usize>,
     /// In units of 70 a cell.
@@ -215,7 +217,7 @@ impl Flyer {
                 }
                 Leg::Flight { from, flight } => {
                     route.walk_to(from.and_then(|cell| foothold.resting_cell(cell)));
-                    route.fly(&flight.cells);
+                    route.fly(&flight.cells, matches!(flight.kind, TakeOff::Climb(_)));
                     at = Some(flight.to);
                 }
             }
@@ -234,8 +236,8 @@ impl Flyer {
 }
 
 impl Route {
-    /// The cells and which of them are on ground, with a walk from `start` and one to `goal`.
-    pub(crate) fn with_ends(&self, start: Option<Cell>, goal: Cell) -> (Vec<Cell>, Vec<bool>) {
+    /// The cells, with a walk from `start` and one to `goal`; without legs.
+    pub(crate) fn with_ends(&self, start: Option<Cell>, goal: Cell) -> Self {
         let mut whole = without(RouteEnd::Found, 0);
         if self.on_ground.first() == Some(&true) {
             whole.walk_to(start);
@@ -244,8 +246,9 @@ impl Route {
         let from = whole.cells.len().min(1);
         whole.cells.extend_from_slice(self.cells.get(from..).unwrap_or_default());
         whole.on_ground.extend_from_slice(self.on_ground.get(from..).unwrap_or_default());
+        whole.climbed.extend_from_slice(self.climbed.get(from..).unwrap_or_default());
         whole.walk_to(Some(goal));
-        (whole.cells, whole.on_ground)
+        whole
     }
 
     /// Adds the cells after the last one up to `to`, on the ground.
@@ -254,13 +257,15 @@ impl Route {
         let last = self.cells.pop();
         self.cells.extend(side_by_side(last.into_iter().chain([to])));
         self.on_ground.resize(self.cells.len(), true);
+        self.climbed.resize(self.cells.len(), false);
     }
 
     /// Adds the cells of a flight, of which the last is on the ground.
-    fn fly(&mut self, cells: &[Cell]) {
+    fn fly(&mut self, cells: &[Cell], climbs: bool) {
         let new = usize::from(self.cells.last() == cells.first());
         self.cells.extend_from_slice(&cells[new.min(cells.len())..]);
         self.on_ground.resize(self.cells.len(), false);
+        self.climbed.resize(self.cells.len(), climbs);
         if let Some(last) = self.on_ground.last_mut() {
             *last = true;
         }
@@ -268,6 +273,7 @@ impl Route {
 }
 
 fn without(end: RouteEnd, expanded: u32) -> Route {
-    let (legs, cells, on_ground, ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    Route { end, legs, cells, on_ground, ends, cost: 0, expanded }
+    let (legs, cells, ends) = (Vec::new(), Vec::new(), Vec::new());
+    let (on_ground, climbed) = (Vec::new(), Vec::new());
+    Route { end, legs, cells, on_ground, climbed, ends, cost: 0, expanded }
 }

@@ -30,11 +30,13 @@ pub enum TakeOff {
     WalkOff(i8),
     /// It drops through one-way cells.
     Drop,
+    /// It climbs a ladder: up (−1) or down (1).
+    Climb(i8),
     /// It was in the air at the start.
     InAir,
 }
 
-/// A way through the air from one cell that a body stands on to another.
+/// A way through the air, or over a ladder, from one cell that a body stands on to another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flight {
     /// Where it lands.
@@ -47,7 +49,7 @@ pub struct Flight {
     pub hold: Option<u32>,
     /// How it begins.
     pub kind: TakeOff,
-    /// The feet at take-off and at the landing, in px.
+    /// The feet at take-off and at the landing, in px. `start_x` of a climb is where the body climbs.
     pub start_x: f64,
     /// The sideways speed at take-off, in px/s.
     pub start_speed: f64,
@@ -89,6 +91,11 @@ impl Finder {
         let flown = body.cautious(cell);
         let (found, hills) = (Vec::new(), Hills::default());
         Self { body, flown, motion, costs, control, holds, spread, found, bounds, hills }
+    }
+
+    /// How the body moves.
+    pub(super) const fn motion(&self) -> &Motion {
+        &self.motion
     }
 
     /// The flights from a cell that the body stands on, and the cells that they depend on.

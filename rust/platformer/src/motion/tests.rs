@@ -20,6 +20,7 @@ const MOTION: Motion = Motion {
     gravity_down: 0.0,
     terminal_speed: 0.0,
     jump_speed: 330.0,
+    climb_speed: 0.0,
     jump_cut: 0.0,
     full_first_step: true,
     tick: 1.0 / 60.0,
@@ -260,4 +261,120 @@ fn ground_that_is_too_steep_does_not_carry() {
     let stands = |level: &Level| Foothold { level, body: Body::rectangle(6.0, 14.0) }.at(at(2, 1)).is_some();
     assert!(stands(&level));
     assert!(!stands(&level.with_floor_max_angle(0.7)));
+}
+
+/// A level with ladders: `H`, and `T`, which carries from above.
+fn ladders(text: &str) -> Level {
+    let rows: Vec<&[u8]> = text.split_whitespace().map(str::as_bytes).collect();
+    let is = |letters: &'static [u8]| {
+        let rows = rows.clone();
+        move |x: i32, y: i32| letters.contains(&rows[y as usize][x as usize])
+    };
+    let size = (rows[0].len() as i32, rows.len() as i32);
+    Level::from_cells(size, (16.0, 16.0), is(b"#"), is(b"=T")).with_ladders(&is(b"HT"))
+}
+
+fn climber(text: &str, body: Body) -> Flyer {
+    let motion = Motion { climb_speed: 80.0, jump_speed: 0.0, ..MOTION };
+    Flyer::new(ladders(text), body, motion, FlightCosts::default()).unwrap()
+}
+
+/// Where climbs from a cell lead, and at which places.
+fn climbs(flyer: &mut Flyer, from: StandCell) -> Vec<(i32, i32, f64)> {
+    let flights = flyer.flights(from).iter().filter(|flight| matches!(flight.kind, TakeOff::Climb(_)));
+    flights.map(|flight| (flight.to.column, flight.to.row, flight.start_x)).collect()
+}
+
+const SHAFT: &str = "
+    .......
+    .......
+    ##.T.##
+    ##.H.##
+    ##=H=##
+    ##.H.##
+    ##.H.##
+    #######";
+
+#[test]
+fn ladders_lead_to_ground_at_them_and_beside_them() {
+    let mut flyer = climber(SHAFT, Body::rectangle(14.0, 30.0));
+    // The planks end beside the ladder: the body stands with its edge on them, at 3.1 px from the middle.
+    let (top, middle) = ((3, 1, 56.0), (2, 3, 54.9));
+    let found = climbs(&mut flyer, at(3, 6));
+    assert_eq!(found.iter().map(|&(column, row, _)| (column, row)).collect::<Vec<_>>(), [(3, 1), (2, 3)]);
+    assert!((found[0].2 - top.2).abs() + (found[1].2 - middle.2).abs() < 1e-9, "{found:?}");
+    let down: Vec<(i32, i32)> = climbs(&mut flyer, at(3, 1)).iter().map(|climb| (climb.0, climb.1)).collect();
+    assert_eq!(down, [(2, 3), (3, 6)]);
+    // No ladder, and a ladder that begins above its feet.
+    let mut walker = climber(SHAFT, Body::rectangle(14.0, 30.0));
+    walker.set_level(ladders(&SHAFT.replace(['H', 'T'], ".")));
+    assert!(climbs(&mut walker, at(3, 6)).is_empty());
+    let mut high = climber("... .T. .H. ... ###", Body::rectangle(14.0, 14.0));
+    assert!(climbs(&mut high, at(1, 3)).is_empty());
+    assert_eq!(climbs(&mut high, at(1, 0)), []);
+}
+
+#[test]
+fn wide_bodies_climb_where_there_is_room_for_them() {
+    let shaft = ".... #TT# #HH# #HH# #HH# ####";
+    let places = |width: f64, text| climbs(&mut climber(text, Body::rectangle(width, 14.0)), at(1, 4));
+    assert_eq!(places(14.0, shaft), [(1, 0, 24.0)]);
+    // Its middle is between both columns.
+    assert_eq!(places(31.0, shaft), [(1, 0, 32.0)]);
+    assert_eq!(places(33.0, shaft), []);
+    let narrow = ".... #T## #H## #H## #H.# ####";
+    assert_eq!(places(14.0, narrow).len(), 1);
+    assert_eq!(places(18.0, narrow), []);
+}
+
+#[test]
+fn a_ladder_that_changes_is_seen() {
+    let mut flyer = climber(SHAFT, Body::rectangle(14.0, 14.0));
+    assert_eq!(climbs(&mut flyer, at(3, 6)).len(), 2);
+    let broken = SHAFT.replacen("##.H.##", "##...##", 1);
+    flyer.set_level(ladders(&broken));
+    assert_eq!(climbs(&mut flyer, at(3, 6)), [(2, 3, climbs(&mut flyer, at(3, 6))[0].2)]);
+    flyer.set_level(ladders(SHAFT));
+    assert_eq!(climbs(&mut flyer, at(3, 6)).len(), 2);
+    flyer.set_level(ladders(&SHAFT.replace(['H', 'T'], ".")));
+    assert_eq!(climbs(&mut flyer, at(3, 6)), []);
+}
+
+#[test]
+fn a_route_climbs_and_costs_its_time() {
+    use super::route::Departure;
+    let mut flyer = climber(SHAFT, Body::rectangle(14.0, 14.0));
+    let route = flyer.find_route(Departure::Cell(at(2, 6)), at(3, 1), u32::MAX);
+    // A cell to the ladder; five rows of 80 px/s, in cells of a run of 180 px/s; taking hold.
+    assert_eq!(route.cost, 70 + (5.0 * 16.0 / 80.0 * 180.0 / 16.0 * 70.0) as u32 + 1 + 1);
+    let rows: Vec<(i32, bool)> =
+        route.cells.iter().zip(&route.climbed).map(|(cell, &is)| (cell.y, is)).collect();
+    assert_eq!(rows, [(6, false), (6, false), (5, true), (4, true), (3, true), (2, true), (1, true)]);
+}
+
+#[test]
+fn ladders_stand_on_floors_inside_cells() {
+    // The foot is 4 px high in its cell, the plank at the top 12 px.
+    let rows: Vec<&[u8]> =
+        "..... ..... ..T.. ..H.. ..H.. ..f.. #####".split_whitespace().map(str::as_bytes).collect();
+    let is = |letters: &'static [u8]| {
+        let rows = rows.clone();
+        move |x: i32, y: i32| letters.contains(&rows[y as usize][x as usize])
+    };
+    let shape = |x: i32, y: i32| match rows[y as usize][x as usize] {
+        b'T' => Some(FloorShape { left: 12.0, right: 12.0, one_way: true }),
+        b'f' => Some(FloorShape { left: 4.0, right: 4.0, one_way: false }),
+        _ => None,
+    };
+    let level = Level::with_floors((5, 7), (16.0, 16.0), is(b"#"), is(b"T"), shape);
+    let motion = Motion { climb_speed: 80.0, ..MOTION };
+    let climbs_to = |letters: &'static [u8]| {
+        let level = level.clone().with_ladders(&is(letters));
+        let mut flyer =
+            Flyer::new(level, Body::rectangle(12.0, 14.0), motion, FlightCosts::default()).unwrap();
+        [at(2, 5), at(2, 2)].map(|from| climbs(&mut flyer, from))
+    };
+    assert_eq!(climbs_to(b"THf"), [[(2, 2, 40.0)], [(2, 5, 40.0)]]);
+    // The feet are in the plank's cell at last.
+    assert_eq!(climbs_to(b"Hf"), [[], []]);
 }

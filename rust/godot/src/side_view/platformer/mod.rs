@@ -25,9 +25,10 @@ use crate::script::warnings::{self, Warned};
 use overlay::JumpOverlay;
 
 /// Finds paths that jump, on a [PathForgeGrid] seen from the side: for characters of any width and height
-/// that run, jump, fall, and use one-way platforms.
+/// that run, jump, fall, climb, and use one-way platforms.
 ///
-/// The map, its cells, their size and their place are the grid's. Terrain ids and weights do not count here.
+/// The map, its cells, their size and their place are the grid's. Weights do not count here, and terrain ids
+/// only where they are ladders: see [member PathForgeJumpProfile.climb_terrain_mask].
 /// Edits of the grid count from the next query on.
 ///
 /// - Solid cells and obstacles block a character and carry it.
@@ -122,6 +123,7 @@ fn flight_layers_on(grid: &Gd<PathForgeGrid>, footprint: Footprint) -> FlightLay
         body: map.world.body_layers(footprint),
         cells: map.world.body_layers(Footprint::ONE),
         floors: map.world.terrain().floors(),
+        terrains: map.world.terrain().shared_ids(),
     }
 }
 
