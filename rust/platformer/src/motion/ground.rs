@@ -4,9 +4,9 @@
 //! or in the row above or below. Places at which a body stands on such ground are found by trying places
 //! [`STEP`] px apart, and the ends between them by halving.
 
+use super::body::UNIT;
 use super::floors::Face;
 use super::stand::{Foothold, StandCell};
-use super::takeoff::UNIT;
 
 /// How far apart places are tried, in px.
 const STEP: f64 = 2.0;
@@ -192,28 +192,6 @@ impl Foothold<'_> {
             free.extend(widest(low, high, |x| is_free(y, x)).map(|x| (y + drop, x)));
         }
         free
-    }
-}
-
-/// The run of the cell that flights are looked for from, over floors inside cells, as far as it is known.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Hills {
-    from: Option<StandCell>,
-    known: (f64, f64),
-    places: Vec<(i32, (f64, f64))>,
-}
-
-impl Hills {
-    /// Follows the run as far as an interval.
-    pub(super) fn widen(&mut self, foothold: &Foothold, from: StandCell, (low, high): (f64, f64)) {
-        if self.from != Some(from) || low < self.known.0 || high > self.known.1 {
-            *self = Self { from: Some(from), known: (low, high), places: foothold.run(from, (low, high)) };
-        }
-    }
-
-    /// Rows and intervals of x.
-    pub(super) fn places(&self) -> &[(i32, (f64, f64))] {
-        &self.places
     }
 }
 

@@ -1,11 +1,8 @@
 //! The cells that a body stands on, and the walks between them.
 
-use super::body::Body;
+use super::body::{Body, MARGIN};
 use super::level::Level;
 use pathforge_core::geometry::Cell;
-
-/// Support that is narrower does not count, in px.
-pub(super) const MARGIN: f64 = 0.1;
 
 /// How far above or below its floor a body may stand, in cells: where tiles have other shapes.
 const DEEP: f64 = 0.25;
@@ -41,7 +38,7 @@ impl Foothold<'_> {
     pub fn at(&self, cell: StandCell) -> Option<(f64, f64)> {
         if self.is_uneven(cell) {
             let floors = self.level.floors.as_ref()?;
-            return floors.stands.at(cell, &self.body, || self.on_floors(cell));
+            return floors.stands.at((cell.column, cell.row), &self.body, || self.on_floors(cell));
         }
         let StandCell { column, row } = cell;
         if !self.supports(column, row) {
@@ -88,8 +85,8 @@ impl Foothold<'_> {
         (self.level.head_row(self.feet(row), &self.body), row)
     }
 
-    /// The cell of a body that stands with its feet at a height: the one whose ground is nearest, less than a
-    /// cell above the feet, or half of one below. The body may hang over an edge by all of its width.
+    /// The cell of a body that stands with its feet at a height. Of several cells it is that of the nearest ground.
+    /// The body may hang over an edge by all of its width.
     pub(crate) fn standing_at(&self, x: f64, y: f64) -> Option<StandCell> {
         // A map without floors inside cells may not know how deep they lie.
         let height = self.level.cell().1;
