@@ -16,8 +16,8 @@ const HALVINGS: u32 = 24;
 const LIFT: f64 = 1e-3;
 /// A box climbs no higher step, in px.
 const STEP_OF_BOX: f64 = 0.05;
-/// A capsule climbs steps up to this part of its radius, as its arc is steeper beyond, and so does a body
-/// that snaps to the ground a px below it.
+/// A capsule climbs steps up to this part of its radius: its arc is steeper beyond. A body that snaps to the ground
+/// a px below it climbs no higher ones.
 const STEP_OF_CAPSULE: f64 = 0.25;
 /// Slopes that lie deeper than the touched one by less are near, in px: so that places [`STEP`] apart meet them.
 const WEDGE: f64 = 2.5;
