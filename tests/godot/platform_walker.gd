@@ -58,7 +58,6 @@ func _physics_process(delta: float) -> void:
 	age += delta
 	follower.step(global_position, velocity, is_on_floor(), delta)
 	var change := acceleration * delta if acceleration > 0.0 else INF
-	if follower.is_following: set_meta("axis", [follower.axis, follower.jump, follower.drop, velocity, is_on_floor()])
 	velocity.x = move_toward(velocity.x, follower.axis * run_speed, change)
 	velocity.y += GRAVITY * delta
 	if follower.climb != 0.0 and climb_speed > 0.0:

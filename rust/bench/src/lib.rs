@@ -8,6 +8,7 @@ mod clusters;
 mod crowd;
 mod expansions;
 mod fields;
+mod flights;
 mod goals;
 mod godot;
 mod growth;

@@ -16,7 +16,7 @@ use crate::levels::{Level, levels, queries};
 use crate::measure::Samples;
 use crate::options::Options;
 use crate::report::{Report, Table};
-use crate::{goals, godot};
+use crate::{flights, goals, godot};
 
 const SIZES: [(i64, i64); 3] = [(1, 1), (2, 3), (4, 3)];
 const HEIGHTS: [i64; 2] = [3, 6];
@@ -47,6 +47,7 @@ pub fn run(options: &Options, report: &mut Report) {
     }
     report.add(times);
     report.add(expansions);
+    flights::run(options, report);
     match beside_script(options) {
         Ok(lines) => tell(&lines, report),
         Err(error) => eprintln!("platformer: {error}"),

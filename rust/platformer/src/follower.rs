@@ -9,6 +9,7 @@
 use super::flyers::{BodyPlace, FlightPlan};
 use super::following::{Buttons, FollowState, StuckReason};
 use super::motion::{AirState, Flight, LandingRun, Motion, StandCell, Steering, TakeOff};
+use super::pressing::{NEAR_PX, air_axis, axis_to, floor_axis, is_near, is_ready, slow_at_edge};
 
 /// A piece of a path takes at most so many times the time that it needs, and so many seconds more.
 const TIME_FACTOR: f64 = 2.0;
@@ -17,8 +18,6 @@ const TIME_MORE_S: f64 = 1.0;
 const MISSES_MAX: usize = 2;
 /// For so long a body may stand beside its path, as where it lands on an edge.
 const STRAYED_S: f64 = 0.1;
-/// The body is at a place if it is so near, in px, or within half a tick's run.
-const NEAR_PX: f64 = 0.5;
 /// How far from its course it may be before another is found, in px, besides half a tick's run.
 const OFF_COURSE_PX: f64 = 1.5;
 /// So far above its ground a body lets go of a ladder, in px.
@@ -250,6 +249,13 @@ impl Follower {
             return self.air_buttons(plan, body, motion, (flight, run));
         }
         let axis = floor_axis(flight, x, body, motion);
+        let axis = match flight.kind {
+            TakeOff::Jump | TakeOff::Drop => {
+                let stands = from.and_then(|from| plan.foothold().at(from));
+                stands.map_or(axis, |stands| slow_at_edge(axis, stands, body, (&plan.character.body, motion)))
+            }
+            _ => axis,
+        };
         let walk = Buttons { axis, ..Buttons::default() };
         if hops || !is_ready(flight, x, body, motion) {
             return walk;
@@ -294,17 +300,21 @@ impl Follower {
         if !matches!(flight.kind, TakeOff::Jump | TakeOff::RunningJump(_)) {
             return (flight.start_x, run);
         }
-        // So that a tick's run does not lead over the edge if it does not take off.
-        let margin = (1.1 * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
+        // So many ticks' runs do not lead over the edge if it does not take off: games that move before they
+        // read the buttons take off a tick later.
+        let farther_in = |ticks: f64| {
+            let margin = (ticks * motion.run_speed * motion.tick + NEAR_PX).min((high - low) / 4.0);
+            flight.start_x.clamp(low + margin, high - margin)
+        };
+        let (nearer, nearest) = (farther_in(2.5), farther_in(1.1));
         let hold = flight.hold.map(|hold| in_ticks(hold, plan, motion));
-        let nearer = flight.start_x.clamp(low + margin, high - margin);
         let lands = |&x: &f64| {
             let y = foothold.take_off(from, x);
             let state = AirState { x, y, vx: flight.start_speed, vy: 0.0, jumps: true, hold };
             self.steering.as_mut().is_some_and(|steering| steering.is_clear(&plan.level, &state, &run))
         };
         let middle = f64::midpoint(low, high);
-        let inside = [f64::midpoint(nearer, middle), middle, nearer].into_iter().find(lands);
+        let inside = [f64::midpoint(nearer, middle), middle, nearer, nearest].into_iter().find(lands);
         (inside.unwrap_or(flight.start_x), run)
     }
 
@@ -451,88 +461,4 @@ impl FlightPlan {
 /// Ticks of a plan as ticks of a game.
 fn in_ticks(hold: u32, plan: &FlightPlan, motion: &Motion) -> u32 {
     (f64::from(hold) * plan.character.motion.tick / motion.tick).round() as u32
-}
-
-fn is_near(off: f64, motion: &Motion) -> bool {
-    // Of two neighbouring frames, one is within half a frame's run.
-    off.abs() <= NEAR_PX.max(0.55 * motion.run_speed * motion.tick)
-}
-
-/// Whether a body is at the place of the take-off with the speed that the flight begins with.
-fn is_ready(flight: &Flight, x: f64, body: &BodyPlace, motion: &Motion) -> bool {
-    let change = motion.acceleration * motion.tick;
-    let is_as_fast = (body.vx - flight.start_speed).abs() <= 1.01 * change.max(0.05 * motion.run_speed);
-    let off = body.x - x;
-    match flight.kind {
-        // In the last tick before it is past the place, where ground may end.
-        TakeOff::RunningJump(side) => {
-            let side = f64::from(side);
-            is_as_fast && off * side <= NEAR_PX && (off + body.vx * motion.tick) * side > NEAR_PX
-        }
-        _ => is_near(off, motion) && (change == 0.0 || is_as_fast),
-    }
-}
-
-/// The axis on the ground that leads to a take-off at `x`, with the speed that it begins with.
-fn floor_axis(flight: &Flight, x: f64, body: &BodyPlace, motion: &Motion) -> f64 {
-    let speed = flight.start_speed.abs();
-    match flight.kind {
-        // Over the edge, at once where it has its speed at once.
-        TakeOff::WalkOff(side) if motion.acceleration == 0.0 => f64::from(side),
-        TakeOff::WalkOff(side) => {
-            let side = f64::from(side);
-            let least = motion.acceleration * motion.tick;
-            let off = ((x - body.x) * side).max(0.0);
-            ground_axis(side * stopping_speed(off, speed, motion).max(least), body, motion)
-        }
-        TakeOff::RunningJump(side) => {
-            let side = f64::from(side);
-            let (off, vx) = ((x - body.x) * side, body.vx * side);
-            let run_up = speed * speed - (vx * vx).copysign(vx);
-            // The run from here may just do.
-            let lacks = run_up / (2.0 * motion.acceleration) - off - motion.run_speed * motion.tick;
-            if lacks <= 0.0 { side } else { -side }
-        }
-        _ => axis_to(x, body, motion),
-    }
-}
-
-/// The speed from which a body that is `off` px from a place comes there with `speed`.
-fn stopping_speed(off: f64, speed: f64, motion: &Motion) -> f64 {
-    (speed * speed + 2.0 * motion.brakes() * off).sqrt()
-}
-
-/// The axis on the ground that brings the body to `x`, less than full where it would overshoot.
-fn axis_to(x: f64, body: &BodyPlace, motion: &Motion) -> f64 {
-    let off = x - body.x;
-    ground_axis(off.signum() * approach_speed(off.abs(), motion.brakes(), motion), body, motion)
-}
-
-/// The axis on the ground for a speed. A body that slows down faster by itself lets go.
-fn ground_axis(speed: f64, body: &BodyPlace, motion: &Motion) -> f64 {
-    let change = motion.acceleration * motion.tick;
-    let slows = motion.brakes() > motion.acceleration && body.vx * speed >= 0.0;
-    if slows && body.vx.abs() - speed.abs() > change {
-        return 0.0;
-    }
-    (speed / motion.run_speed).clamp(-1.0, 1.0)
-}
-
-/// The axis in the air of a tick that moves by `step` px and makes up for `off` px.
-fn air_axis(step: f64, off: f64, motion: &Motion) -> f64 {
-    let speed = step / motion.tick + off.signum() * approach_speed(off.abs(), motion.in_air(), motion);
-    (speed / motion.run_speed).clamp(-1.0, 1.0)
-}
-
-/// The speed of the next tick from which a body that loses speed at a `rate` stops in time before something so
-/// far off.
-fn approach_speed(off: f64, rate: f64, motion: &Motion) -> f64 {
-    let change = rate * motion.tick;
-    if change <= 0.0 || off < 1e-9 {
-        return off / motion.tick;
-    }
-    // Ticks of v, v − change, …, 0 lead v · (v / change + 1) / 2 ticks far.
-    let speed = change * ((0.25 + 2.0 * off / (change * motion.tick)).sqrt() - 0.5);
-    // The last step is as long as is left.
-    speed.max(change.min(off / motion.tick))
 }

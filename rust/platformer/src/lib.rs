@@ -23,7 +23,8 @@
 //! - [`motion`]: their exact flights, computed from their shape and speeds. Tests hold them against an oracle
 //!   that plays all buttons.
 //! - `character`: such a body. `flyers`: finds its path and keeps its flights.
-//! - `follower`: the buttons to press so that it follows the path. `following`: what comes out.
+//! - `follower`: the buttons to press so that it follows the path. `pressing`: how far to press.
+//!   `following`: what comes out.
 
 mod character;
 mod flight_search;
@@ -38,6 +39,7 @@ pub mod motion;
 mod nodes;
 mod path;
 mod planner;
+mod pressing;
 mod profile;
 mod query;
 mod reachability;

@@ -72,6 +72,8 @@ xflags::xflags! {
         }
         /// Writes docs/reference/ from the help that F1 shows, and puts lessons into other pages.
         cmd reference {}
+        /// Writes the part of Godot's API that the binding is made from, by rust/godot/api/classes.txt.
+        cmd godot-api {}
         /// Makes the pictures of the pages and of the demo's menu anew from the running demo.
         cmd pictures {
             /// Only those of the scene with this number or name.

@@ -11,6 +11,7 @@ mod files;
 mod flags;
 mod fuzz;
 mod godot;
+mod godot_api;
 mod guides;
 mod package;
 mod paths;
@@ -67,6 +68,7 @@ fn run(command: &XtaskCmd) -> Result<ExitCode> {
         XtaskCmd::Fuzz(options) => return fuzz::run(&paths, options),
         XtaskCmd::Record(options) => return record::run(&paths, options),
         XtaskCmd::Reference(_) => reference::write(&paths)?,
+        XtaskCmd::GodotApi(_) => godot_api::write(&paths)?,
         XtaskCmd::Pictures(options) => return pictures::run(&paths, options),
         XtaskCmd::Torture(options) => return test::torture(&paths, options),
         XtaskCmd::Package(options) => return package::run(&paths, options),

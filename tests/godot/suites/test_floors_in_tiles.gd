@@ -103,6 +103,14 @@ func test_slopes_and_how_tiles_are_turned() -> void:
 	check_eq(_grid.get_solid_data()[3], 1, "the full quarter")
 
 
+func test_a_layer_that_collides_with_nothing_has_no_walls() -> void:
+	_kit.collide(0, SLOPE)
+	var layer: TileMapLayer = add(_kit.layer("0"))
+	layer.collision_enabled = false
+	check_eq(_floors(layer, {}), [NONE])
+	check_eq(_grid.is_point_solid(Vector2i.ZERO), false)
+
+
 func test_gentle_slopes_over_two_tiles() -> void:
 	_kit.collide(0, PackedVector2Array([Vector2(-8, 8), Vector2(8, 0), Vector2(8, 8)]))
 	_kit.collide(

@@ -176,6 +176,15 @@ func test_a_body_is_read_from_its_shape() -> void:
 	check_eq(profile.set_body(box), true)
 	check(profile.body_size.is_equal_approx(Vector2(60, 20)), str(profile.body_size))
 	check_eq(profile.body_is_round, false)
+	var character := CharacterBody2D.new()
+	character.scale = Vector2(0.8, 0.8)
+	add(character)
+	var part := _shape(Vector2(10, 30), false)
+	part.position = Vector2(0, -5)
+	character.add_child(part)
+	check_eq(profile.set_body(part), true)
+	check(profile.body_size.is_equal_approx(Vector2(8, 24)), str(profile.body_size))
+	check(profile.body_offset.is_equal_approx(Vector2(0, -4)), str(profile.body_offset))
 
 
 func test_bad_bodies_are_refused() -> void:

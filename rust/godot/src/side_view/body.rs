@@ -1,7 +1,7 @@
 //! The body of a character in pixels: what its cells are, and where they lie around its position.
 
 use godot::classes::{
-    CapsuleShape2D, CircleShape2D, CollisionShape2D, ConvexPolygonShape2D, RectangleShape2D, Shape2D,
+    CapsuleShape2D, CircleShape2D, CollisionShape2D, ConvexPolygonShape2D, Node2D, RectangleShape2D, Shape2D,
 };
 use godot::prelude::*;
 use pathforge_core::geometry::Footprint;
@@ -78,6 +78,10 @@ impl Body {
         }
         // The rectangle around the shape's four corners, as the node has them.
         let rect = transform * rect;
+        // Characters are scaled, too.
+        let parent = node.get_parent().and_then(|parent| parent.try_cast::<Node2D>().ok());
+        let scale = parent.map_or(Vector2::ONE, |parent| parent.get_scale());
+        let rect = Rect2::new(rect.position * scale, rect.size * scale).abs();
         let body = Self { size: rect.size, offset: rect.center(), is_round };
         if body.size.x > 0.0 && body.size.y > 0.0 && rect.is_finite() {
             return Ok(body);

@@ -381,7 +381,8 @@ class_api! {
 impl PathForgeJumpProfile {
     /// Sets [member body_size], [member body_offset] and [member body_is_round] from a collision shape that
     /// is a child of the character. It may be a rectangle, a capsule, a circle or a convex polygon, unrotated
-    /// or turned by quarter turns. Returns [code]true[/code] if it could; after an error nothing has changed.
+    /// or turned by quarter turns. The character's own scale counts. Returns [code]true[/code] if it could; after
+    /// an error nothing has changed.
     ///
     /// ```gdscript
     /// profile.set_body($CollisionShape2D)

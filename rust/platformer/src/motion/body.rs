@@ -3,6 +3,11 @@
 use std::error::Error;
 use std::fmt;
 
+/// Support that is narrower does not count, in px.
+pub(super) const MARGIN: f64 = 0.1;
+/// The cost of a cell, in units.
+pub(super) const UNIT: f64 = 70.0;
+
 /// A body, by its feet: x is their centre, y their height, both in px; y grows downwards.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Body {

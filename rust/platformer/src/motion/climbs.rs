@@ -4,10 +4,10 @@
 //! a row of the ladder to ground in a higher row, and back. The feet pass ladder cells only. Where the column
 //! has no ground in a row, the body steps onto the ladder from ground beside it, or off it.
 
-use super::body::{Body, Motion, caution};
+use super::body::{Body, Motion, UNIT, caution};
 use super::level::{EDGE, Level};
 use super::stand::{Foothold, StandCell};
-use super::takeoff::{Bounds, Flight, TakeOff, UNIT};
+use super::takeoff::{Bounds, Flight, TakeOff};
 use super::trace::side_by_side;
 
 /// What a climb costs besides its time, so that a climb past ground costs less than two.

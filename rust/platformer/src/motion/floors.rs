@@ -1,6 +1,6 @@
 //! Floors inside cells: at any height and with any slope, and how the feet of a body meet them.
 //!
-//! The ground of a cell is convex, and so is what a body's feet must keep out of: at every height of the feet
+//! The ground of a cell is convex, and so is what a body's feet must keep out of. At every height of the feet
 //! it is one interval of x, [`Face::cut`]. A box touches ground with its whole width, a capsule with its lower
 //! arc.
 //!
@@ -16,86 +16,14 @@
 //! - From a slope bodies take off at five places of each cell, not at all.
 //! - Running down a slope ends in no running walk-off, as the height at its edge is not known.
 //! - A body that rises beside a slope is held by it at its height before the tick.
-//! - Nothing stands partly inside a one-way floor, or below it in the same cell.
 //! - Nothing drops through one-way slopes, or slides off ground that is too steep.
 //! - Above its arc a capsule is a box, and it lands on corners of solid cells as `support_half_width` says.
 //! - A walk up a slope costs the time without gravity on the ground.
 //! - In hops down a slope, heads are not looked at.
 
-use super::body::Body;
+use super::body::{Body, MARGIN};
+use super::floor_shapes::{FloorShape, Stands};
 use super::level::{EDGE, Level};
-use super::stand::MARGIN;
-
-/// The steepest ground that carries, in radians: Godot's `floor_max_angle`, and its tolerance.
-const ANGLE_MAX: f64 = std::f64::consts::FRAC_PI_4 + 0.01;
-
-/// The floor of a cell: straight between two heights above the lower edge of the cell, in px. Above it all is
-/// free, below it all is ground.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FloorShape {
-    /// Height at the left edge of the cell.
-    pub left: f64,
-    /// Height at the right edge.
-    pub right: f64,
-    /// If `true`, it carries from above and is free from below and from the sides.
-    pub one_way: bool,
-}
-
-/// The floors of a level.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Floors {
-    /// The cells that have one, in the layout of the level's words.
-    pub(super) cells: Vec<u64>,
-    /// Solid cells and those of floors that are not one-way.
-    pub(super) blocks: Vec<u64>,
-    /// How many floors lie before each word.
-    before: Vec<u32>,
-    shapes: Vec<FloorShape>,
-    /// The heights above the lower edge at which floors of each row begin and end, from the highest.
-    ends: Vec<Vec<f64>>,
-    /// The steepest slope that carries: its tangent.
-    pub(super) slope_max: f64,
-}
-
-impl Floors {
-    /// `cells` has the bits of `shapes`, which are in the order of the bits.
-    pub(super) fn new(
-        cells: Vec<u64>,
-        mut blocks: Vec<u64>,
-        shapes: Vec<FloorShape>,
-        words_a_row: usize,
-    ) -> Self {
-        let (mut before, mut count) = (Vec::with_capacity(cells.len()), 0);
-        let mut ends = vec![Vec::new(); cells.len() / words_a_row];
-        for (at, &word) in cells.iter().enumerate() {
-            before.push(count);
-            for bit in (0..64).filter(|bit| word >> bit & 1 == 1) {
-                let shape = shapes[count as usize];
-                blocks[at] |= u64::from(!shape.one_way) << bit;
-                ends[at / words_a_row].extend([shape.left, shape.right]);
-                count += 1;
-            }
-        }
-        for ends in &mut ends {
-            ends.sort_by(|a: &f64, b| b.total_cmp(a));
-            ends.dedup();
-        }
-        Self { cells, blocks, before, shapes, ends, slope_max: ANGLE_MAX.tan() }
-    }
-
-    pub(super) fn get(&self, word: usize, bit: u32) -> Option<FloorShape> {
-        let bits = self.cells[word];
-        let rank = (bits & ((1 << bit) - 1)).count_ones();
-        (bits >> bit & 1 == 1).then(|| self.shapes[(self.before[word] + rank) as usize])
-    }
-
-    /// Whether a word has the same floors in another level.
-    pub(super) fn same(&self, other: &Self, word: usize) -> bool {
-        let shapes =
-            |floors: &Self| -> Vec<Option<FloorShape>> { (0..64).map(|bit| floors.get(word, bit)).collect() };
-        self.cells[word] == other.cells[word] && (self.cells[word] == 0 || shapes(self) == shapes(other))
-    }
-}
 
 /// Where in an interval of x a body lands, and where it falls on. In between it hangs over an edge, or touches
 /// ground that does not carry: nothing is claimed.
@@ -181,6 +109,7 @@ impl Level {
     pub fn with_floor_max_angle(mut self, angle: f64) -> Self {
         if let Some(floors) = &mut self.floors {
             floors.slope_max = (angle + 0.01).clamp(0.0, 1.57).tan();
+            floors.stands = Stands::default();
         }
         self
     }
@@ -306,19 +235,6 @@ impl Level {
         };
         (first..=last).any(|column| {
             (top..arc).any(|row| self.blocks(column, row)) || (arc..=bottom).any(|row| is_in(column, row))
-        })
-    }
-
-    /// Whether feet are inside a one-way floor: coming from above they would have been carried by it.
-    pub(super) fn is_in_one_way(&self, (x, y): (f64, f64), body: &Body) -> bool {
-        let half = body.half_width - EDGE;
-        let mut columns = self.column(x - half)..=self.column(x + half);
-        columns.any(|column| {
-            (self.arc_row(y, body)..=self.feet_row(y)).any(|row| {
-                let face = self.face(column, row).filter(|(_, one_way)| *one_way);
-                let cut = face.and_then(|(face, _)| face.cut(y, body));
-                cut.is_some_and(|(from, to)| from + EDGE < x && x < to - EDGE)
-            })
         })
     }
 

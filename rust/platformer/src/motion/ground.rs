@@ -4,9 +4,9 @@
 //! or in the row above or below. Places at which a body stands on such ground are found by trying places
 //! [`STEP`] px apart, and the ends between them by halving.
 
+use super::body::UNIT;
 use super::floors::Face;
 use super::stand::{Foothold, StandCell};
-use super::takeoff::UNIT;
 
 /// How far apart places are tried, in px.
 const STEP: f64 = 2.0;
@@ -16,8 +16,8 @@ const HALVINGS: u32 = 24;
 const LIFT: f64 = 1e-3;
 /// A box climbs no higher step, in px.
 const STEP_OF_BOX: f64 = 0.05;
-/// A capsule climbs steps up to this part of its radius, as its arc is steeper beyond, and so does a body
-/// that snaps to the ground a px below it.
+/// A capsule climbs steps up to this part of its radius: its arc is steeper beyond. A body that snaps to the ground
+/// a px below it climbs no higher ones.
 const STEP_OF_CAPSULE: f64 = 0.25;
 /// Slopes that lie deeper than the touched one by less are near, in px: so that places [`STEP`] apart meet them.
 const WEDGE: f64 = 2.5;
@@ -161,9 +161,7 @@ impl Foothold<'_> {
         }
         let is_free = |x: f64| {
             let place = (x, self.touches(cell, &face, x) - LIFT);
-            !self.is_wedged(cell, &face, x)
-                && !self.level.overlaps(place, &self.body)
-                && !self.level.is_in_one_way(place, &self.body)
+            !self.is_wedged(cell, &face, x) && !self.level.overlaps(place, &self.body)
         };
         widest(low, high, is_free)
     }
@@ -194,28 +192,6 @@ impl Foothold<'_> {
             free.extend(widest(low, high, |x| is_free(y, x)).map(|x| (y + drop, x)));
         }
         free
-    }
-}
-
-/// The run of the cell that flights are looked for from, over floors inside cells, as far as it is known.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Hills {
-    from: Option<StandCell>,
-    known: (f64, f64),
-    places: Vec<(i32, (f64, f64))>,
-}
-
-impl Hills {
-    /// Follows the run as far as an interval.
-    pub(super) fn widen(&mut self, foothold: &Foothold, from: StandCell, (low, high): (f64, f64)) {
-        if self.from != Some(from) || low < self.known.0 || high > self.known.1 {
-            *self = Self { from: Some(from), known: (low, high), places: foothold.run(from, (low, high)) };
-        }
-    }
-
-    /// Rows and intervals of x.
-    pub(super) fn places(&self) -> &[(i32, (f64, f64))] {
-        &self.places
     }
 }
 

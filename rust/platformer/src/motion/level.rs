@@ -1,7 +1,7 @@
 //! The cells of a level as bodies of any size meet them: solid and one-way cells, and free intervals of x.
 
 use super::body::Body;
-use super::floors::{FloorShape, Floors};
+use super::floor_shapes::{FloorShape, Floors};
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::surfaces::BodyLayers;
 use pathforge_core::terrain::Floors as CellFloors;

@@ -1,9 +1,10 @@
 //! The cheapest route over walks and flights: A\* over the cells that a body stands on.
 
+use super::body::UNIT;
 use super::known::Flyer;
 use super::nodes::{Node, Nodes};
 use super::stand::StandCell;
-use super::takeoff::{Flight, TakeOff, UNIT};
+use super::takeoff::{Flight, TakeOff};
 use super::trace::side_by_side;
 use pathforge_core::geometry::Cell;
 

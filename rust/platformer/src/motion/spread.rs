@@ -4,11 +4,11 @@
 //! intervals of x: a *front* of *parts*. A tick moves every part sideways as far as walls allow, and then the
 //! front up or down. What meets a ceiling falls on as a front of its own; what meets ground lands.
 
+use super::body::MARGIN;
 use super::body::{Body, Motion};
 use super::control::Control;
 use super::holds::FULL;
 use super::level::{Kind, Level};
-use super::stand::MARGIN;
 
 /// Places that are nearer to each other are the same, in px.
 const SAME: f64 = 1e-6;

@@ -1,14 +1,11 @@
 //! The cells that a body stands on, and the walks between them.
 
-use super::body::Body;
+use super::body::{Body, MARGIN};
 use super::level::Level;
 use pathforge_core::geometry::Cell;
 
-/// Support that is narrower does not count, in px.
-pub(super) const MARGIN: f64 = 0.1;
-
-/// How far above or below its floor a body may stand, in px.
-const DEEP: f64 = 4.0;
+/// How far above or below its floor a body may stand, in cells: where tiles have other shapes.
+const DEEP: f64 = 0.25;
 /// A body fits its cells if it is larger by less than this, in cells.
 const ROUNDING: f64 = 0.01;
 
@@ -40,7 +37,8 @@ impl Foothold<'_> {
     /// The centres at which the body stands at a cell; `None` if it does not.
     pub fn at(&self, cell: StandCell) -> Option<(f64, f64)> {
         if self.is_uneven(cell) {
-            return self.on_floors(cell);
+            let floors = self.level.floors.as_ref()?;
+            return floors.stands.at((cell.column, cell.row), &self.body, || self.on_floors(cell));
         }
         let StandCell { column, row } = cell;
         if !self.supports(column, row) {
@@ -87,12 +85,12 @@ impl Foothold<'_> {
         (self.level.head_row(self.feet(row), &self.body), row)
     }
 
-    /// The cell of a body that stands with its feet at a height: the one whose ground is nearest, less than a
-    /// cell above the feet, or half of one below. The body may hang over an edge by all of its width.
+    /// The cell of a body that stands with its feet at a height. Of several cells it is that of the nearest ground.
+    /// The body may hang over an edge by all of its width.
     pub(crate) fn standing_at(&self, x: f64, y: f64) -> Option<StandCell> {
         // A map without floors inside cells may not know how deep they lie.
-        let deep = if self.level.has_floors() { DEEP } else { self.level.cell().1 };
         let height = self.level.cell().1;
+        let deep = if self.level.has_floors() { DEEP * height } else { height };
         let hangs = self.body.half_width - self.reach();
         let row = (y / height).floor() as i32;
         let off = |cell: &StandCell| y - self.height(*cell, x);

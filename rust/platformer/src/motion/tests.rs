@@ -3,7 +3,7 @@
 
 use super::body::{Body, FlightCosts, Motion};
 use super::control::Control;
-use super::floors::FloorShape;
+use super::floor_shapes::FloorShape;
 use super::holds::holds;
 use super::known::Flyer;
 use super::level::{Kind, Level};
@@ -175,7 +175,7 @@ fn a_course_leads_to_where_the_body_should_land() {
     assert_eq!(course(300.0, 320.0), None);
 }
 
-/// A level of letters: `#` solid, `/` and `\\` slopes of 45°, `a` to `d` slopes over two cells, digits slabs of
+/// A level of letters: `#` solid, `/` and `\\` slopes of 45°, `a` to `d` slopes over two cells. Digits are slabs of
 /// so many px, `-` one-way slabs of 8 px.
 fn hills(text: &str) -> Level {
     let rows: Vec<&[u8]> = text.split_whitespace().map(str::as_bytes).collect();

@@ -5,7 +5,7 @@ mod import;
 mod install;
 mod launcher;
 mod template;
-mod version;
+pub mod version;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

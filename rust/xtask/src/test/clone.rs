@@ -10,7 +10,7 @@ use xshell::cmd;
 use super::{Context, game};
 use crate::process::{self, Limits};
 use crate::report::{Findings, Heartbeat};
-use crate::{addon, files};
+use crate::{addon, files, godot_api};
 
 /// The heading, or a part of it, whose first `sh` block is followed.
 const HEADING: &str = "From a clone";
@@ -44,6 +44,10 @@ pub fn install(context: &Context<'_>) -> Result<Findings> {
         .env("CARGO_TARGET_DIR", target)
         .env_remove("CARGO_MANIFEST_DIR")
         .env_remove("CARGO_MANIFEST_PATH");
+    let follow = match godot_api::as_committed(context.paths)? {
+        Some(file) => follow.env(godot_api::VARIABLE, file),
+        None => follow.env_remove(godot_api::VARIABLE),
+    };
     let heartbeat = Heartbeat::start();
     let followed = process::watch(follow, Limits::seconds(3600, 3600), &mut |line| heartbeat.at(line))?;
     if !followed.succeeded() {

@@ -67,11 +67,11 @@ pub(super) fn filled_by(polygons: &[Vec<[f64; 2]>], place: Place) -> Filled {
     }
 }
 
-/// Returns the floor that the upper edge of a polygon is in a cell. It is the height of the whole cell if that
+/// Returns the floor that the upper edge of polygons is in a cell. It is the height of the whole cell if that
 /// edge is not straight, narrower than the cell, or that of the cell.
-pub(super) fn upper_edge(polygon: &[Vec<[f64; 2]>], place: Place) -> Floor {
+pub(super) fn upper_edge(polygons: &[Vec<[f64; 2]>], place: Place) -> Floor {
     let column = |column: u32| {
-        let tops = runs_at(polygon, place, column).into_iter().map(|[top, _]| 1.0 - top);
+        let tops = runs_at(polygons, place, column).into_iter().map(|[top, _]| 1.0 - top);
         tops.reduce(f64::max)
     };
     match line(PLANK_SLACK, &column) {

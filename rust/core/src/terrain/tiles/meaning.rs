@@ -62,7 +62,7 @@ impl TileMeaning {
         &mut self.covered[index]
     }
 
-    /// Gives floors to the cells that solid polygons fill below a straight line. Polygons are in cells, from
+    /// Gives floors to the cells in which solid polygons have a straight upper edge. Polygons are in cells, from
     /// the tile's first cell. They are all of the tile's: a second call replaces nothing of the first.
     pub fn add_floors(&mut self, polygons: Vec<Vec<[f64; 2]>>) {
         let mut is_partial = false;
@@ -70,7 +70,14 @@ impl TileMeaning {
             match filled_by(&polygons, place) {
                 Filled::Alike => {}
                 Filled::Below(floor) => self.cell(place.x, place.y).floor = floor,
-                Filled::Part => is_partial = true,
+                Filled::Part => {
+                    is_partial = true;
+                    // Bodies stand on its upper edge, whatever is below.
+                    let edge = upper_edge(&polygons, place);
+                    if edge != Floor::WHOLE {
+                        self.cell(place.x, place.y).floor = edge;
+                    }
+                }
             }
         }
         if is_partial {

@@ -122,8 +122,7 @@ impl Import {
             let named = |problem: String| format!("layer {}: {problem}", source.layer.get_name());
             let lattice = Lattice::of(&source.layer, &source.tile_set).map_err(named)?;
             let frame = Frame::new(&lattice, *to_grid, geometry).map_err(named)?;
-            let reader =
-                MeaningReader::new(&rules, terrain_names, &source.tile_set, frame.to_cells, frame.tiles.span);
+            let reader = MeaningReader::new(&rules, terrain_names, source, frame.to_cells, frame.tiles.span);
             let snapshot =
                 Snapshot::read(source, &mut |tile: Option<&Tile>| reader.read(tile)).map_err(named)?;
             let reach = TileMeaning::reach(snapshot.tiles().kinds(), frame.tiles.span);
@@ -271,13 +270,8 @@ impl Import {
             if frame != layer.frame {
                 return Ok(None);
             }
-            let reader = MeaningReader::new(
-                &self.rules,
-                terrain_names,
-                &source.tile_set,
-                frame.to_cells,
-                frame.tiles.span,
-            );
+            let reader =
+                MeaningReader::new(&self.rules, terrain_names, source, frame.to_cells, frame.tiles.span);
             let snapshot = Snapshot::read(source, &mut |tile: Option<&Tile>| reader.read(tile))?;
             let Some(tiles) = layer.snapshot.differences(&snapshot) else { return Ok(None) };
             let old_reach = layer.reach;
@@ -306,13 +300,8 @@ impl Import {
             return Ok(None);
         };
         let frame = layer.frame;
-        let reader = MeaningReader::new(
-            &self.rules,
-            terrain_names,
-            &placed.source.tile_set,
-            frame.to_cells,
-            frame.tiles.span,
-        );
+        let reader =
+            MeaningReader::new(&self.rules, terrain_names, &placed.source, frame.to_cells, frame.tiles.span);
         let old_reach = layer.reach;
         for &tile in tiles {
             let again =

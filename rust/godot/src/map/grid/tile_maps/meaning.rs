@@ -1,13 +1,12 @@
 //! What a kind of tile tells the cells that it lies on.
 
-use godot::classes::TileSet;
 use godot::classes::tile_set::TileShape;
 use godot::prelude::*;
 use pathforge_core::terrain::{TERRAIN_IDS, TileMeaning};
 use pathforge_navmesh::{Coverage, covered_cells};
 
 use super::rules::{CUSTOM, OneWay, Rules};
-use crate::map::tile_maps::Tile;
+use crate::map::tile_maps::{Source, Tile};
 use crate::script::convert;
 
 /// Reads what tiles mean.
@@ -26,11 +25,11 @@ pub struct MeaningReader<'a> {
 }
 
 impl<'a> MeaningReader<'a> {
-    /// A reader of one tile set's tiles. `to_cells` turns the layer's pixels into cells.
+    /// A reader of one layer's tiles. `to_cells` turns the layer's pixels into cells.
     pub fn new(
         rules: &'a Rules,
         terrain_names: &'a PackedStringArray,
-        tile_set: &Gd<TileSet>,
+        Source { layer, tile_set }: &Source,
         to_cells: Transform2D,
         span: [i32; 2],
     ) -> Self {
@@ -44,7 +43,12 @@ impl<'a> MeaningReader<'a> {
             terrain_names,
             to_cells,
             span,
-            physics_layers: tile_set.get_physics_layers_count(),
+            // A layer that collides with nothing has no walls.
+            physics_layers: if layer.is_collision_enabled() {
+                tile_set.get_physics_layers_count()
+            } else {
+                0
+            },
             has_floors: tile_set.get_tile_shape() == TileShape::SQUARE,
             navigation: rules.navigation.filter(|layer| *layer < navigation_layers),
             custom: rules.custom.each_ref().map(custom),

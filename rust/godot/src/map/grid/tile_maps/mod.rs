@@ -84,7 +84,7 @@ impl PathForgeGrid {
     /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative
     /// coordinates. Scenes are ignored. Square tiles and diamonds are read; hexagonal,
     /// half-offset, stacked and stairs layouts are refused. Whether a layer is visible or enabled does not
-    /// matter.
+    /// matter; one with [code]collision_enabled[/code] off has no walls.
     ///
     /// ```gdscript
     /// var rules := PathForgeTileRules.new()
