@@ -77,7 +77,8 @@ fn part(map: &Terrain, is_hilly: bool) -> Terrain {
 fn measure(map: Terrain, acceleration: f64, rounds: usize) -> (Samples, Samples, Samples) {
     let motion = Motion { jump_speed: 330.0, acceleration, ..Motion::new(180.0, 980.0) };
     let body = Body::rectangle(14.0, 30.0);
-    let character = Character { body, motion, costs: FlightCosts::default(), cell: (CELL, CELL) };
+    let character =
+        Character { body, motion, costs: FlightCosts::default(), cell: (CELL, CELL), climb_mask: 0 };
     let footprint = character.footprint().unwrap_or(Footprint::ONE);
     let stands = Jumps::new(map.clone()).stands(footprint);
     let mut random = Random::new(17);

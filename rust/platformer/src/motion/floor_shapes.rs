@@ -30,8 +30,9 @@ pub(super) struct Floors {
     /// How many floors lie before each word.
     before: Vec<u32>,
     shapes: Vec<FloorShape>,
-    /// The heights above the lower edge at which floors of each row begin and end, from the highest.
-    pub(super) ends: Vec<Vec<f64>>,
+    /// The heights above the lower edge at which floors of each row begin and end, from the highest, and the
+    /// bits of their cells.
+    pub(super) ends: Vec<Vec<(f64, i32)>>,
     /// The steepest slope that carries: its tangent.
     pub(super) slope_max: f64,
     pub(super) stands: Stands,
@@ -92,13 +93,13 @@ impl Floors {
             for bit in (0..64).filter(|bit| word >> bit & 1 == 1) {
                 let shape = shapes[count as usize];
                 blocks[at] |= u64::from(!shape.one_way) << bit;
-                ends[at / words_a_row].extend([shape.left, shape.right]);
+                let place = (at % words_a_row) as i32 * 64 + bit;
+                ends[at / words_a_row].extend([(shape.left, place), (shape.right, place)]);
                 count += 1;
             }
         }
         for ends in &mut ends {
-            ends.sort_by(|a: &f64, b| b.total_cmp(a));
-            ends.dedup();
+            ends.sort_by(|a: &(f64, i32), b| b.0.total_cmp(&a.0));
         }
         let (slope_max, stands) = (ANGLE_MAX.tan(), Stands::default());
         Self { cells, blocks, before, shapes, ends, slope_max, stands }

@@ -86,11 +86,14 @@ impl Level {
         Some(fall)
     }
 
-    /// The next height below `y`, in a row, at which feet are past where floors of that row begin or end.
-    pub(super) fn next_end(&self, row: i32, y: f64) -> Option<f64> {
+    /// The next height below `y`, in a row, at which feet between two places are past where floors of that row
+    /// begin or end.
+    pub(super) fn next_end(&self, row: i32, y: f64, (low, high): (f64, f64)) -> Option<f64> {
         let ends = self.floors.as_ref()?.ends.get(usize::try_from(row).ok()?)?;
         let bottom = f64::from(row + 1) * self.cell().1;
-        ends.iter().map(|height| bottom - height + 2.0 * EDGE).find(|&end| end > y + EDGE)
+        let near = self.column(low) + 1..=self.column(high) + 1;
+        let ends = ends.iter().filter(|(_, bit)| near.contains(bit));
+        ends.map(|(height, _)| bottom - height + 2.0 * EDGE).find(|&end| end > y + EDGE)
     }
 
     /// Whether free intervals depend on the height of the feet within a row.

@@ -226,8 +226,16 @@ impl Spread {
         row: i32,
         (moved, place): (&mut f64, &mut f64),
     ) {
-        let Scene { level, body, .. } = *scene;
-        while let Some(end) = level.next_end(row, *place).filter(|&end| end < to) {
+        let Scene { level, body, motion, .. } = *scene;
+        if !level.has_floors_in(row) {
+            return;
+        }
+        let reach = body.half_width + motion.run_speed * motion.tick;
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for part in &self.now {
+            (low, high) = (low.min(part.low - reach), high.max(part.high + reach));
+        }
+        while let Some(end) = level.next_end(row, *place, (low, high)).filter(|&end| end < to) {
             let share = ((end - from) / (to - from)).clamp(*moved, 1.0);
             self.move_across(scene, *place, share - *moved);
             self.fall_onto(scene, (front, share), row, (*place, end));

@@ -50,7 +50,7 @@ pub fn as_committed(paths: &Paths) -> Result<Option<PathBuf>> {
     Ok(files.map(|file| paths.root.join(file)).next())
 }
 
-/// What [`write`] writes.
+/// What [`write()`] writes.
 struct Made {
     /// Below the repository. Cargo compiles gdext anew when this path changes, not when the file does.
     path: String,
@@ -77,7 +77,7 @@ impl Made {
     }
 }
 
-/// The files that [`write`] has written.
+/// The files that [`write()`] has written.
 fn written(paths: &Paths) -> Result<Vec<String>> {
     let names = files::names_in(&paths.root.join(FOLDER))?;
     let is_json = |name: &&_| Path::new(name).extension().is_some_and(|ending| ending == "json");
