@@ -314,7 +314,7 @@ impl Follower {
             self.steering.as_mut().is_some_and(|steering| steering.is_clear(&plan.level, &state, &run))
         };
         let middle = f64::midpoint(low, high);
-        let inside = [f64::midpoint(nearer, middle), middle, nearer, nearest].into_iter().find(lands);
+        let inside = [f64::midpoint(nearest, middle), middle, nearer, nearest].into_iter().find(lands);
         (inside.unwrap_or(flight.start_x), run)
     }
 

@@ -44,7 +44,8 @@ pub(super) fn floor_axis(flight: &Flight, x: f64, body: &BodyPlace, motion: &Mot
         TakeOff::RunningJump(side) => {
             let side = f64::from(side);
             let (off, vx) = ((x - body.x) * side, body.vx * side);
-            let run_up = speed * speed - (vx * vx).copysign(vx);
+            // While it runs away it goes a little farther than it has to, so that it does not turn to and fro.
+            let run_up = speed * speed - vx * vx * if vx < 0.0 { -0.5 } else { 1.0 };
             // The run from here may just do.
             let lacks = run_up / (2.0 * motion.acceleration) - off - motion.run_speed * motion.tick;
             if lacks <= 0.0 { side } else { -side }
