@@ -79,7 +79,7 @@ impl FlightPlan {
         self.origin
     }
 
-    /// How far above the lower edges of its cells the body stands at each cell of the path, in px. Empty on a map
+    /// How far above the lower edges of its cells the body is at each cell of the path, in px. Empty on a map
     /// without floors inside cells.
     pub fn lifts(&self) -> &[f64] {
         &self.lifts
@@ -295,17 +295,15 @@ impl Flyers {
             FlightStart::Cell(start) => Some(lowest(start)),
             FlightStart::Body(_) => None,
         };
-        let Route { cells, on_ground, climbed, .. } = route.with_ends(start, lowest(goal));
+        let Route { cells, on_ground, gaits, .. } = route.with_ends(start, lowest(goal));
         let shown = |cell: &Cell| Cell::new(cell.x + region.x, cell.y + region.y - (footprint.h() - 1));
         let places = Places { foothold: flyer.foothold(), region, footprint };
-        let lift = |(cell, on_ground): (&Cell, &bool)| {
-            if *on_ground { places.lift(shown(cell)).unwrap_or(0.0) } else { 0.0 }
-        };
+        let lift = |cell: &Cell| places.lift(shown(cell)).unwrap_or(0.0);
         let lifts = match &layers.floors {
-            Some(_) => cells.iter().zip(&on_ground).map(lift).collect(),
+            Some(_) => cells.iter().map(lift).collect(),
             None => Vec::new(),
         };
-        let path = PlatformerPath::of_flights(cells.iter().map(shown).collect(), on_ground.clone(), &climbed);
+        let path = PlatformerPath::of_flights(cells.iter().map(shown).collect(), on_ground.clone(), &gaits);
         let flights = route.legs.into_iter().filter_map(|leg| match leg {
             Leg::Walk { .. } => None,
             Leg::Flight { from, flight } => Some((from, flight)),

@@ -1,6 +1,7 @@
 //! A jump path as cells, kinds of steps and key points, derived from the anchors and jump values of a search
 //! in O(cells).
 
+use super::motion::Gait;
 use pathforge_core::bitgrid::cell_at;
 use pathforge_core::geometry::Cell;
 use pathforge_core::primitives::GridPoint;
@@ -89,16 +90,16 @@ impl PlatformerPath {
 }
 
 impl PlatformerPath {
-    /// The path of a body with physics, which has no jump values. `climbed` says which cells it climbs to.
-    pub(super) fn of_flights(cells: Vec<Cell>, on_ground: Vec<bool>, climbed: &[bool]) -> Self {
-        let steps = steps(&cells, &on_ground, climbed);
-        let key_points = key_points(&cells, &on_ground, climbed);
+    /// The path of a body with physics, which has no jump values.
+    pub(super) fn of_flights(cells: Vec<Cell>, on_ground: Vec<bool>, gaits: &[Gait]) -> Self {
+        let steps = steps(&cells, &on_ground, gaits);
+        let key_points = key_points(&cells, &on_ground, gaits);
         Self { jump_values: vec![0; cells.len()], cells, steps, on_ground, key_points }
     }
 }
 
-/// How each cell is reached.
-fn steps(cells: &[Cell], on_ground: &[bool], climbed: &[bool]) -> Vec<StepKind> {
+/// How each cell is reached. Without gaits, the body walks where it stays in one row.
+fn steps(cells: &[Cell], on_ground: &[bool], gaits: &[Gait]) -> Vec<StepKind> {
     // From the end: whether a step in the air belongs to a jump depends on whether a later one of the same
     // flight rises.
     let mut rises = false;
@@ -110,7 +111,8 @@ fn steps(cells: &[Cell], on_ground: &[bool], climbed: &[bool]) -> Vec<StepKind> 
             rises = false;
         }
         let kind = match cells[at].y - cells[before].y {
-            _ if is_climbed(climbed, at) => StepKind::Climb,
+            _ if gaits.get(at) == Some(&Gait::Climb) => StepKind::Climb,
+            _ if gaits.get(at) == Some(&Gait::Walk) => StepKind::Walk,
             0 if on_ground[before] && on_ground[at] => StepKind::Walk,
             1 if on_ground[before] => StepKind::DropThrough,
             _ if on_ground[at] => StepKind::Land,
@@ -123,13 +125,8 @@ fn steps(cells: &[Cell], on_ground: &[bool], climbed: &[bool]) -> Vec<StepKind> 
     steps
 }
 
-/// Whether a cell is climbed to; none is of a body that cannot climb.
-fn is_climbed(climbed: &[bool], at: usize) -> bool {
-    climbed.get(at) == Some(&true)
-}
-
 /// The key points, one flight or step along the ground after the other.
-fn key_points(cells: &[Cell], on_ground: &[bool], climbed: &[bool]) -> Vec<KeyPoint> {
+fn key_points(cells: &[Cell], on_ground: &[bool], gaits: &[Gait]) -> Vec<KeyPoint> {
     let mut points = Vec::new();
     let Some(last) = cells.len().checked_sub(1) else { return points };
     let mut add = |index, kind| points.push(KeyPoint { index, kind });
@@ -138,9 +135,10 @@ fn key_points(cells: &[Cell], on_ground: &[bool], climbed: &[bool]) -> Vec<KeyPo
     let mut at = 0;
     while at < last {
         // One step along the ground, or a whole flight.
-        let walks = on_ground[at] && on_ground[at + 1] && cells[at].y == cells[at + 1].y;
+        let is_level = on_ground[at] && on_ground[at + 1] && cells[at].y == cells[at + 1].y;
+        let walks = gaits.get(at + 1).map_or(is_level, |&gait| gait == Gait::Walk);
         let end = if walks { at + 1 } else { (at + 1..last).find(|&n| on_ground[n]).unwrap_or(last) };
-        if is_climbed(climbed, at + 1) {
+        if gaits.get(at + 1) == Some(&Gait::Climb) {
             add(at, KeyKind::Climb);
             add(end, KeyKind::Landing);
             (at, heading) = (end, 0);

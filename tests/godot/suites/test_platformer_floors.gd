@@ -28,6 +28,17 @@ const HILL := """
 	####################
 """
 
+const SMOOTH := """
+	....................
+	....................
+	....................
+	....................
+	....../##\\..........
+	...../####\\.........
+	..ab#######cd.......
+	####################
+"""
+
 ## Random levels, and orders in each.
 const LEVELS := 12
 const ORDERS := 5
@@ -52,6 +63,17 @@ func test_a_hill_is_walked_up_and_down() -> void:
 		for goal: Vector2i in [Vector2i(9, 3), Vector2i(18, 7), Vector2i(15, 7), Vector2i(5, 7)]:
 			var walker := _walker(HILL.dedent(), Vector2(12, 22), is_round)
 			await _run(walker, Vector2i(0, 6), goal - Vector2i(0, 1))
+
+
+func test_a_path_over_a_hill_is_walked() -> void:
+	var walker := _walker(SMOOTH.dedent(), Vector2(12, 22), true)
+	var platformer: PathForgePlatformer = walker.get_parent()
+	var profile: PathForgeJumpProfile = walker.get_meta("profile")
+	for goal: Vector2i in [Vector2i(7, 2), Vector2i(16, 5)]:
+		var path := platformer.find_path(Vector2i(0, 5), goal, profile)
+		check_eq(path.cells[-1], goal)
+		check_eq(path.steps.count(PathForgePath.STEP_WALK), path.steps.size(), str(path.steps))
+		check_eq(path.get_key_points().size(), 2, "start and goal")
 
 
 func test_bodies_arrive_on_random_hills() -> void:

@@ -202,7 +202,7 @@ class_api! {
     /// it and the limit.
     const REASON_BAD_PROFILE = Reason::BadProfile as i64;
 
-    /// The character walks to this cell. See [member steps].
+    /// The character walks to this cell, on level ground or over a slope. See [member steps].
     const STEP_WALK = StepKind::Walk as i64;
     /// The character comes to this cell in a jump, before or at its highest cell.
     const STEP_JUMP = StepKind::Jump as i64;

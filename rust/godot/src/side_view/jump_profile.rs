@@ -39,7 +39,7 @@ const COST_MAX: f64 = 100.0;
 /// profile.gravity = 980.0
 /// profile.jump_speed = 330.0 # The script sets velocity.y = -330.0 to jump,
 /// profile.run_speed = 180.0 # and velocity.x = ±180.0 to run.
-/// print(profile.get_jump_height(grid.cell_size)) # 3.5 cells of 16 px.
+/// print(profile.get_jump_height(grid.cell_size)) # 3.47 cells of 16 px.
 /// ```
 #[derive(GodotClass)]
 #[class(init, tool, base = Resource)]

@@ -37,7 +37,7 @@ pub use body::{Body, FlightCosts, Motion, MotionError};
 pub use floor_shapes::FloorShape;
 pub use known::Flyer;
 pub use level::Level;
-pub use route::{Departure, Leg, Route, RouteEnd};
+pub use route::{Departure, Gait, Leg, Route, RouteEnd};
 pub use stand::{Foothold, StandCell};
 pub use steer::{AirState, LandingRun, Steering};
 pub use takeoff::{Flight, TakeOff};

@@ -43,6 +43,17 @@ pub enum Leg {
     },
 }
 
+/// How a body comes to a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gait {
+    /// Along the ground, over slopes, too.
+    Walk,
+    /// Through the air.
+    Fly,
+    /// On a ladder.
+    Climb,
+}
+
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RouteEnd {
@@ -67,8 +78,8 @@ pub struct Route {
     pub cells: Vec<Cell>,
     /// `true` for each cell at which the body is on the ground.
     pub on_ground: Vec<bool>,
-    /// `true` for each cell that the body comes to by climbing.
-    pub climbed: Vec<bool>,
+    /// For each cell how the body comes to it.
+    pub gaits: Vec<Gait>,
     /// For each leg the index of the cell at its end.
     pub ends: Vec<usize>,
     /// In units of 70 a cell.
@@ -247,7 +258,7 @@ impl Route {
         let from = whole.cells.len().min(1);
         whole.cells.extend_from_slice(self.cells.get(from..).unwrap_or_default());
         whole.on_ground.extend_from_slice(self.on_ground.get(from..).unwrap_or_default());
-        whole.climbed.extend_from_slice(self.climbed.get(from..).unwrap_or_default());
+        whole.gaits.extend_from_slice(self.gaits.get(from..).unwrap_or_default());
         whole.walk_to(Some(goal));
         whole
     }
@@ -258,7 +269,7 @@ impl Route {
         let last = self.cells.pop();
         self.cells.extend(side_by_side(last.into_iter().chain([to])));
         self.on_ground.resize(self.cells.len(), true);
-        self.climbed.resize(self.cells.len(), false);
+        self.gaits.resize(self.cells.len(), Gait::Walk);
     }
 
     /// Adds the cells of a flight, of which the last is on the ground.
@@ -266,7 +277,7 @@ impl Route {
         let new = usize::from(self.cells.last() == cells.first());
         self.cells.extend_from_slice(&cells[new.min(cells.len())..]);
         self.on_ground.resize(self.cells.len(), false);
-        self.climbed.resize(self.cells.len(), climbs);
+        self.gaits.resize(self.cells.len(), if climbs { Gait::Climb } else { Gait::Fly });
         if let Some(last) = self.on_ground.last_mut() {
             *last = true;
         }
@@ -275,6 +286,6 @@ impl Route {
 
 fn without(end: RouteEnd, expanded: u32) -> Route {
     let (legs, cells, ends) = (Vec::new(), Vec::new(), Vec::new());
-    let (on_ground, climbed) = (Vec::new(), Vec::new());
-    Route { end, legs, cells, on_ground, climbed, ends, cost: 0, expanded }
+    let (on_ground, gaits) = (Vec::new(), Vec::new());
+    Route { end, legs, cells, on_ground, gaits, ends, cost: 0, expanded }
 }

@@ -342,13 +342,13 @@ fn a_ladder_that_changes_is_seen() {
 
 #[test]
 fn a_route_climbs_and_costs_its_time() {
-    use super::route::Departure;
+    use super::route::{Departure, Gait};
     let mut flyer = climber(SHAFT, Body::rectangle(14.0, 14.0));
     let route = flyer.find_route(Departure::Cell(at(2, 6)), at(3, 1), u32::MAX);
     // A cell to the ladder; five rows of 80 px/s, in cells of a run of 180 px/s; taking hold.
     assert_eq!(route.cost, 70 + (5.0 * 16.0 / 80.0 * 180.0 / 16.0 * 70.0) as u32 + 1 + 1);
     let rows: Vec<(i32, bool)> =
-        route.cells.iter().zip(&route.climbed).map(|(cell, &is)| (cell.y, is)).collect();
+        route.cells.iter().zip(&route.gaits).map(|(cell, &gait)| (cell.y, gait == Gait::Climb)).collect();
     assert_eq!(rows, [(6, false), (6, false), (5, true), (4, true), (3, true), (2, true), (1, true)]);
 }
 
