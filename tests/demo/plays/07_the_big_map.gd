@@ -286,7 +286,9 @@ func _check_all() -> void:
 ## By position: a traveller at the end of its way is in the town that it went to.
 func _are_where_they_were_sent() -> void:
 	for traveller: Traveller in _travellers.travellers:
-		if traveller.has_arrived() and traveller.ticket == 0 and not traveller.way.is_empty():
+		# Whose rest is over has another town already, and asks for the way in the next frame.
+		var rests := traveller.has_arrived() and traveller.ticket == 0 and traveller.rest_s >= 0.0
+		if rests and not traveller.way.is_empty():
 			var goal := _grid.cell_to_local(traveller.goal, traveller.kind.profile)
 			var away := traveller.place.distance_to(goal)
 			_runner.check(away < 1.0, "a traveller rests %.1f cells from its town" % away)
