@@ -22,11 +22,23 @@ var follower := PathForgePlatformFollower.new()
 
 ## A body of the profile's size and speeds, a little smaller than its cells of [param cell_px].
 static func create(profile: PathForgeJumpProfile, cell_px: float) -> PlatformWalker:
-	var shape := CollisionShape2D.new()
-	var rectangle := RectangleShape2D.new()
-	rectangle.size = Vector2(profile.footprint) * cell_px - Vector2(2, 2)
-	shape.shape = rectangle
-	return of_shape(shape, profile)
+	var size := Vector2(profile.footprint) * cell_px - Vector2(2, 2)
+	return of_shape(shape_of(size, false), profile)
+
+
+## A box, or a capsule with its round ends at the short sides.
+static func shape_of(size: Vector2, is_round: bool) -> CollisionShape2D:
+	var node := CollisionShape2D.new()
+	if is_round:
+		var capsule := CapsuleShape2D.new()
+		capsule.radius = size.x / 2.0
+		capsule.height = maxf(size.x, size.y)
+		node.shape = capsule
+	else:
+		var rectangle := RectangleShape2D.new()
+		rectangle.size = size
+		node.shape = rectangle
+	return node
 
 
 ## A body of that shape with the profile's speeds.

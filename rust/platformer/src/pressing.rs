@@ -8,7 +8,7 @@ pub(super) const NEAR_PX: f64 = 0.5;
 /// How far a body may drop in a tick and still be on the floor, in px: a little less than Godot's floor snap.
 const SNAP_PX: f64 = 0.8;
 
-/// Whether a body is as near to a place as it comes within half a tick.
+/// Whether a body is so near to a place, `off` px from it, that another frame brings it no nearer.
 pub(super) fn is_near(off: f64, motion: &Motion) -> bool {
     // Of two neighbouring frames, one is within half a frame's run.
     off.abs() <= NEAR_PX.max(0.55 * motion.run_speed * motion.tick)

@@ -44,7 +44,7 @@ func test_narrow_and_round_bodies_take_off_while_they_stand() -> void:
 		for is_round: bool in [false, true]:
 			var profile := _profile(300.0, 130.0)
 			var walker := _walker(
-				GAP, profile, _shape(Vector2(width, 14.0), is_round), Vector2.ZERO
+				GAP, profile, PlatformWalker.shape_of(Vector2(width, 14.0), is_round), Vector2.ZERO
 			)
 			await _run(walker, Vector2i(1, 4), Vector2i(9, 4), profile)
 			check_eq(walker.result, "arrived", "%s px, round %s" % [width, is_round])
@@ -54,7 +54,7 @@ func test_the_position_may_be_anywhere_in_the_body() -> void:
 	var size := Vector2(12.0, 20.0)
 	for offset: Vector2 in [Vector2.ZERO, Vector2(0.0, -10.0), Vector2(3.0, 6.0)]:
 		var profile := _profile(300.0, 130.0)
-		var walker := _walker(GAP, profile, _shape(size, false), offset)
+		var walker := _walker(GAP, profile, PlatformWalker.shape_of(size, false), offset)
 		check_eq(profile.body_offset, offset)
 		await _run(walker, Vector2i(1, 3), Vector2i(9, 3), profile)
 		check_eq(walker.result, "arrived", str(offset))
@@ -71,7 +71,9 @@ func test_a_body_with_acceleration_stops_before_it_jumps_straight_up() -> void:
 	for acceleration: float in [300.0, 600.0, 2000.0]:
 		var profile := _profile(345.0, 75.0)
 		profile.acceleration = acceleration
-		var walker := _walker(LEDGES, profile, _shape(Vector2(9.0, 11.0), false), Vector2.ZERO)
+		var walker := _walker(
+			LEDGES, profile, PlatformWalker.shape_of(Vector2(9.0, 11.0), false), Vector2.ZERO
+		)
 		walker.acceleration = acceleration
 		await _run(walker, Vector2i(9, 11), Vector2i(2, 3), profile)
 		check_eq(walker.result, "arrived", "%s px/s²" % acceleration)
@@ -80,7 +82,9 @@ func test_a_body_with_acceleration_stops_before_it_jumps_straight_up() -> void:
 func test_a_body_jumps_under_a_low_ceiling() -> void:
 	var rows := "############\n............\n............\n............\n####...#####\n####...#####"
 	var profile := _profile(330.0, 180.0)
-	var walker := _walker(rows, profile, _shape(Vector2(14, 30), false), Vector2.ZERO)
+	var walker := _walker(
+		rows, profile, PlatformWalker.shape_of(Vector2(14, 30), false), Vector2.ZERO
+	)
 	await _run(walker, Vector2i(1, 2), Vector2i(10, 2), profile)
 	check_eq(walker.result, "arrived", "it has 18 px above its head")
 
@@ -88,7 +92,9 @@ func test_a_body_jumps_under_a_low_ceiling() -> void:
 func test_a_path_in_cells_is_followed_by_the_numbers_of_its_profile() -> void:
 	var profile := _profile(300.0, 130.0)
 	profile.use_physics = false
-	var walker := _walker(GAP, profile, _shape(Vector2(14, 14), false), Vector2.ZERO)
+	var walker := _walker(
+		GAP, profile, PlatformWalker.shape_of(Vector2(14, 14), false), Vector2.ZERO
+	)
 	await _run(walker, Vector2i(1, 4), Vector2i(9, 4), profile)
 	check_eq(walker.result, "arrived")
 
@@ -96,7 +102,7 @@ func test_a_path_in_cells_is_followed_by_the_numbers_of_its_profile() -> void:
 func test_floors_may_lie_deep_in_their_tiles() -> void:
 	for depth: float in [4.0, 7.0, 12.0]:
 		var profile := _profile(300.0, 130.0)
-		var shape := _shape(Vector2(14, 14), false)
+		var shape := PlatformWalker.shape_of(Vector2(14, 14), false)
 		var walker := _walker(GAP, profile, shape, Vector2.ZERO, Vector2(0.0, depth))
 		var platformer: PathForgePlatformer = walker.get_parent()
 		walker.global_position = (
@@ -111,7 +117,11 @@ func test_it_finds_another_path_from_a_deep_floor() -> void:
 	var profile := _profile(300.0, 130.0)
 	var depth := 10.0
 	var walker := _walker(
-		GAP, profile, _shape(Vector2(14, 14), false), Vector2.ZERO, Vector2(0.0, depth)
+		GAP,
+		profile,
+		PlatformWalker.shape_of(Vector2(14, 14), false),
+		Vector2.ZERO,
+		Vector2(0.0, depth)
 	)
 	var platformer: PathForgePlatformer = walker.get_parent()
 	# It follows a path that begins elsewhere, so that it knows nothing of the floor where it stands.
@@ -125,14 +135,16 @@ func test_it_finds_another_path_from_a_deep_floor() -> void:
 
 func test_it_gives_up_soon_and_says_why() -> void:
 	var profile := _profile(300.0, 130.0)
-	var walker := _walker(GAP, profile, _shape(Vector2(14, 14), false), Vector2.ZERO)
+	var walker := _walker(
+		GAP, profile, PlatformWalker.shape_of(Vector2(14, 14), false), Vector2.ZERO
+	)
 	walker.jump_speed = 0.0
 	await _run(walker, Vector2i(4, 4), Vector2i(9, 4), profile)
 	check_eq(walker.result, "gave up")
 	check_eq(walker.reason, PathForgePlatformFollower.GAVE_UP_NO_TAKE_OFF)
 	check(walker.age < 4.0, "after %.1f s" % walker.age)
 	profile.jump_speed = 345.0
-	walker = _walker(LEDGES, profile, _shape(Vector2(14, 14), false), Vector2.ZERO)
+	walker = _walker(LEDGES, profile, PlatformWalker.shape_of(Vector2(14, 14), false), Vector2.ZERO)
 	walker.jump_speed = 150.0
 	await _run(walker, Vector2i(4, 11), Vector2i(4, 8), profile)
 	check_eq(walker.result, "gave up")
@@ -162,14 +174,14 @@ func test_a_refusal_names_the_jump_that_is_missing() -> void:
 
 func test_a_body_is_read_from_its_shape() -> void:
 	var profile := PathForgeJumpProfile.new()
-	var node := _shape(Vector2(10, 30), true)
+	var node := PlatformWalker.shape_of(Vector2(10, 30), true)
 	add(node)
 	node.position = Vector2(2, -15)
 	check_eq(profile.set_body(node), true)
 	check_eq(profile.body_size, Vector2(10, 30))
 	check_eq(profile.body_offset, Vector2(2, -15))
 	check_eq(profile.body_is_round, true)
-	var box := _shape(Vector2(10, 30), false)
+	var box := PlatformWalker.shape_of(Vector2(10, 30), false)
 	add(box)
 	box.rotation = PI / 2.0
 	box.scale = Vector2(2, 2)
@@ -179,7 +191,7 @@ func test_a_body_is_read_from_its_shape() -> void:
 	var character := CharacterBody2D.new()
 	character.scale = Vector2(0.8, 0.8)
 	add(character)
-	var part := _shape(Vector2(10, 30), false)
+	var part := PlatformWalker.shape_of(Vector2(10, 30), false)
 	part.position = Vector2(0, -5)
 	character.add_child(part)
 	check_eq(profile.set_body(part), true)
@@ -236,20 +248,6 @@ func _profile(jump_speed: float, run_speed: float) -> PathForgeJumpProfile:
 	return profile
 
 
-func _shape(size: Vector2, is_round: bool) -> CollisionShape2D:
-	var node := CollisionShape2D.new()
-	if is_round:
-		var capsule := CapsuleShape2D.new()
-		capsule.radius = size.x / 2.0
-		capsule.height = maxf(size.x, size.y)
-		node.shape = capsule
-	else:
-		var rectangle := RectangleShape2D.new()
-		rectangle.size = size
-		node.shape = rectangle
-	return node
-
-
 ## A body in a level of its own, whose floors lie [param sunk] below their cells' upper edges.
 func _walker(
 	rows: String,
@@ -269,7 +267,7 @@ func _walker(
 	var ground := StaticBody2D.new()
 	platformer.add_child(ground)
 	for cell: Vector2i in _solid_cells(grid):
-		var box := _shape(Vector2(CELL, CELL) - sunk, false)
+		var box := PlatformWalker.shape_of(Vector2(CELL, CELL) - sunk, false)
 		box.position = (Vector2(cell) + Vector2(0.5, 0.5)) * CELL + sunk / 2.0
 		ground.add_child(box)
 	var walker := PlatformWalker.of_shape(shape, profile)

@@ -205,16 +205,7 @@ func _walker(rows: String, size: Vector2, is_round: bool) -> PlatformWalker:
 	for node: Node in _level:
 		(Engine.get_main_loop() as SceneTree).root.add_child(node)
 	check(grid.import_tile_map_layers([layer], PathForgeTileRules.side_view()), "imported")
-	var shape := CollisionShape2D.new()
-	if is_round:
-		var capsule := CapsuleShape2D.new()
-		capsule.radius = size.x / 2.0
-		capsule.height = size.y
-		shape.shape = capsule
-	else:
-		var rectangle := RectangleShape2D.new()
-		rectangle.size = size
-		shape.shape = rectangle
+	var shape := PlatformWalker.shape_of(size, is_round)
 	var profile := PathForgeJumpProfile.new()
 	profile.use_physics = true
 	profile.jump_speed = 330.0

@@ -273,16 +273,7 @@ func _walker(
 				_level.set_point_terrain(Vector2i(x, y), LADDER)
 			if lines[y][x] in "#=T":
 				platformer.add_child(_block(Vector2(x, y) * CELL, lines[y][x] != "#"))
-	var shape := CollisionShape2D.new()
-	if is_round:
-		var capsule := CapsuleShape2D.new()
-		capsule.radius = size.x / 2.0
-		capsule.height = size.y
-		shape.shape = capsule
-	else:
-		var rectangle := RectangleShape2D.new()
-		rectangle.size = size
-		shape.shape = rectangle
+	var shape := PlatformWalker.shape_of(size, is_round)
 	var walker := PlatformWalker.of_shape(shape, profile)
 	walker.climb_speed = profile.climb_speed
 	# Another path would hide that a climb ended early.

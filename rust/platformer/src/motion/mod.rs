@@ -6,8 +6,7 @@
 //!   walking on them.
 //! - `stand`: the cells that a body stands on, and the walks between them.
 //! - `control`: how the sideways speed changes, as a few levels. `holds`: how long jumps are held.
-//! - `spread`: all places that a body can be at, tick by tick, as intervals of x; `parts` splits them at
-//!   floors and ceilings.
+//! - `spread`: all places that a body can be at, tick by tick, as intervals of x.
 //! - `takeoff`: the flights from one cell. `landings`: which are kept. `climbs`: up and down ladders.
 //! - `known`: what was found, until the level changes.
 //! - `route`: A\* over walks and flights. `steer`: how a body in the air gets to a landing.

@@ -62,11 +62,11 @@ impl PathForgeGrid {
     ///
     /// Square cells get floors, see [method set_point_floor]:
     ///
-    /// - Collision polygons of slopes and slabs fill just what lies below a straight line across a cell. The
-    ///   line is the cell's floor. A slope that is as wide as two tiles is a floor in both. Such a cell is
-    ///   solid or open as its coverage says.
+    /// - Where the upper edge of the collision polygons is a straight line across a cell, that is the cell's
+    ///   floor, whatever lies below it. A slope that is as wide as two tiles is a floor in both. Such a cell
+    ///   is solid or open as its coverage says.
     /// - In a one-way cell, the upper edge of its one-way polygons is the floor, unless it is that of the cell.
-    /// - Cells that are full have none, and neither have cells with ceilings, humps, or walls narrower than
+    /// - Cells that are full to the top have none, and neither have cells with humps, or walls narrower than
     ///   the cell. A cell has the higher of two floors; of two that cross, it has none.
     /// - With [member PathForgeTileRules.headroom_cells], a warning says which [member
     ///   PathForgeTileRules.cells_per_tile] would fit tiles that fill cells in other parts.
