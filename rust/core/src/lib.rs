@@ -34,7 +34,7 @@ pub mod world;
 #[doc(hidden)]
 pub mod testing {
     pub use crate::derived::Derived;
-    pub use crate::field::moves::MoveBytes;
+    pub use crate::field::moves::{MoveBytes, MoveWay};
     pub use crate::hierarchy::*;
     pub use crate::passability::open_cells::{anchors_touching, repair_open_grid};
     pub use crate::passability::placements::Transpose;

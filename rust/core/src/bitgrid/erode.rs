@@ -5,7 +5,7 @@
 //! ≤ r. So a side n costs ⌈log₂ n⌉ passes. Every such run passes over all bits in between, the zero border
 //! included, so rows need not be kept apart: the passes run over the whole grid as one array.
 
-use super::{BitGrid, LocalRect};
+use super::{BitGrid, GridLayout, LocalRect};
 use crate::geometry::Footprint;
 use crate::pages::{Log, WordPages};
 
@@ -21,21 +21,50 @@ impl BitGrid {
         Self { layout: self.layout, words: WordPages::from(&words[..]) }
     }
 
-    /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there; returns the smallest rectangle
-    /// that changed. The rest is left as it is.
+    /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there, without the anchors at which a
+    /// body meets one of `walls`; returns the smallest rectangle that changed. The rest is left as it is.
     pub(crate) fn repair_eroded(
         &mut self,
         open: &Self,
         footprint: Footprint,
+        walls: &[Wall<'_>],
         rect: LocalRect,
     ) -> Option<LocalRect> {
         let mut changed = None;
         // Passes work in place, so they run on a copy of the part: later repairs read `open` again.
-        let (part, columns, word0) = eroded_part(open, footprint, rect);
+        let (part, columns, word0) = eroded_part(open, footprint, walls, rect);
         for (y, from) in (rect.y0..rect.y1).zip(part.chunks_exact(columns)) {
             let row = self.layout.index(0, y).get();
             // The copy begins at word `word0` of the row.
             let first = row / 64 + word0;
+            let columns = self.write_words(row, rect.x0..rect.x1, |word, _| from[word - first]);
+            LocalRect::join_row(&mut changed, y, columns);
+        }
+        changed
+    }
+
+    /// Makes the bits of `rect` one where some cell of `footprint` with its top-left cell there has a one in
+    /// the words that `word` returns. Anchors at which a body would leave the map stay as they are. Returns
+    /// the smallest rectangle that changed.
+    pub(crate) fn repair_dilated(
+        &mut self,
+        word: impl Fn(usize) -> u64,
+        footprint: Footprint,
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
+        let (w, h) = (footprint.w() as u32, footprint.h() as u32);
+        let (width, height) = (self.layout.width(), self.layout.height());
+        let rect =
+            LocalRect { x1: rect.x1.min((width + 1).saturating_sub(w)), y1: rect.y1.min((height + 1).saturating_sub(h)), ..rect };
+        if rect.x0 >= rect.x1 || rect.y0 >= rect.y1 {
+            return None;
+        }
+        let window = Window::of(self.layout, footprint, rect);
+        let part = dilated_part(&window, self.layout.stride_words(), word, footprint);
+        let mut changed = None;
+        for (y, from) in (rect.y0..rect.y1).zip(part.chunks_exact(window.columns)) {
+            let row = self.layout.index(0, y).get();
+            let first = row / 64 + window.word0;
             let columns = self.write_words(row, rect.x0..rect.x1, |word, _| from[word - first]);
             LocalRect::join_row(&mut changed, y, columns);
         }
@@ -47,10 +76,11 @@ impl BitGrid {
         &mut self,
         open: &Self,
         footprint: Footprint,
+        walls: &[Wall<'_>],
         rect: LocalRect,
         log: &mut Log<u64>,
     ) {
-        let (part, columns, word0) = eroded_part(open, footprint, rect);
+        let (part, columns, word0) = eroded_part(open, footprint, walls, rect);
         for (y, from) in (rect.y0..rect.y1).zip(part.chunks_exact(columns)) {
             let row = self.layout.index(0, y).get() / 64 + word0;
             for x in rect.x0..rect.x1 {
@@ -63,30 +93,82 @@ impl BitGrid {
 
 /// Returns the words of [`BitGrid::eroded`] of `open` that hold `rect`, row by row. Also returns the number
 /// of words in a row, and the word of the grid's row that each begins with.
-fn eroded_part(open: &BitGrid, footprint: Footprint, rect: LocalRect) -> (Vec<u64>, usize, usize) {
-    let layout = open.layout;
-    let stride = layout.stride_words();
-    // Words that hold the rectangle, one more to the right for runs that leave the last, and rows below for
-    // the height. The upper bits of the additional word mix in the next row. They are never read back: a run
-    // that begins in word `word1` ends at most 63 bits later.
-    let (word0, word1) = ((rect.x0 as usize + 1) >> 6, (rect.x1 as usize) >> 6);
-    let columns = (word1 + 2).min(stride) - word0;
-    // Rows behind the last padded one count as zeros, like the border itself.
-    let row0 = rect.y0 as usize + 1;
-    let row1 = (rect.y1 as usize + footprint.h() as usize).min(layout.rows());
-    let mut part = Vec::with_capacity((row1 - row0) * columns);
-    for row in row0..row1 {
-        let start = row * stride + word0;
-        open.words.append_to(&mut part, start..start + columns);
+fn eroded_part(
+    open: &BitGrid,
+    footprint: Footprint,
+    walls: &[Wall<'_>],
+    rect: LocalRect,
+) -> (Vec<u64>, usize, usize) {
+    let window = Window::of(open.layout, footprint, rect);
+    let mut part = Vec::with_capacity(window.rows.len() * window.columns);
+    for row in window.rows.clone() {
+        let start = row * open.layout.stride_words() + window.word0;
+        open.words.append_to(&mut part, start..start + window.columns);
     }
-    erode_words(&mut part, columns, footprint);
-    (part, columns, word0)
+    erode_words(&mut part, window.columns, footprint);
+    for &(cells, word) in walls {
+        let met = dilated_part(&window, open.layout.stride_words(), word, cells);
+        part.iter_mut().zip(met).for_each(|(part, met)| *part &= !met);
+    }
+    (part, window.columns, window.word0)
+}
+
+/// Cells that a body must not cover, by the word that they lie in, and the part of its footprint, from its
+/// top-left cell on, that counts.
+pub(crate) type Wall<'a> = (Footprint, &'a dyn Fn(usize) -> u64);
+
+/// The words that anchors in a rectangle depend on.
+struct Window {
+    /// Padded rows.
+    rows: std::ops::Range<usize>,
+    /// The first word of each row.
+    word0: usize,
+    /// Words of each row.
+    columns: usize,
+}
+
+impl Window {
+    fn of(layout: GridLayout, footprint: Footprint, rect: LocalRect) -> Self {
+        // Words that hold the rectangle, one more to the right for runs that leave the last, and rows below
+        // for the height. The upper bits of the additional word mix in the next row. They are never read
+        // back: a run that begins in word `word1` ends at most 63 bits later.
+        let (word0, word1) = ((rect.x0 as usize + 1) >> 6, (rect.x1 as usize) >> 6);
+        let columns = (word1 + 2).min(layout.stride_words()) - word0;
+        // Rows behind the last padded one count as zeros, like the border itself.
+        let row0 = rect.y0 as usize + 1;
+        let row1 = (rect.y1 as usize + footprint.h() as usize).min(layout.rows());
+        Self { rows: row0..row1, word0, columns }
+    }
 }
 
 fn erode_words(words: &mut [u64], stride: usize, footprint: Footprint) {
     // Columns and rows erode independently: a rectangle of ones is a row of columns of ones.
     for_each_pass(footprint.w() as usize, |shift| and_shifted_bits(words, shift));
     for_each_pass(footprint.h() as usize, |shift| and_shifted_rows(words, shift * stride));
+}
+
+/// Returns the words of a window, with a one where some cell of `footprint` has one in the words that `word`
+/// returns.
+fn dilated_part(window: &Window, stride: usize, word: impl Fn(usize) -> u64, footprint: Footprint) -> Vec<u64> {
+    let mut part = Vec::with_capacity(window.rows.len() * window.columns);
+    for row in window.rows.clone() {
+        let start = row * stride + window.word0;
+        part.extend((start..start + window.columns).map(&word));
+    }
+    for_each_pass(footprint.w() as usize, |shift| {
+        let last = part.len() - 1;
+        for i in 0..last {
+            part[i] |= part[i] >> shift | part[i + 1] << (64 - shift);
+        }
+        part[last] |= part[last] >> shift;
+    });
+    for_each_pass(footprint.h() as usize, |shift| {
+        let rows = shift * window.columns;
+        for i in 0..part.len().saturating_sub(rows) {
+            part[i] |= part[i + rows];
+        }
+    });
+    part
 }
 
 /// Calls `pass` with the shifts that grow runs of one to runs of `side`.

@@ -10,7 +10,7 @@ mod layout;
 mod transpose;
 
 pub use crate::pages::WordPages;
-pub(crate) use erode::for_each_pass;
+pub(crate) use erode::{Wall, for_each_pass};
 pub use layout::{GridLayout, LocalRect, PaddedIndex, cell_at, local};
 pub(crate) use layout::{differing, local_in};
 
@@ -191,6 +191,18 @@ impl BitGrid {
         self.write_words(row, columns, |word, _| {
             !others.iter().fold(a.words[word], |bits, other| bits | other.words[word])
         })
+    }
+
+    /// Rewrites one row of the map with what `word` returns for each word of the grid; returns the changed
+    /// columns as a half-open range.
+    pub(crate) fn write_row_words(
+        &mut self,
+        y: u32,
+        columns: Range<u32>,
+        word: impl Fn(usize) -> u64,
+    ) -> Option<Range<u32>> {
+        let row = self.layout.index(0, y).get();
+        self.write_words(row, columns, |at, _| word(at))
     }
 
     /// Rewrites the words of a part of the row that begins at bit `row` with `bits(word, span)`, where `span`

@@ -2,7 +2,7 @@
 //!
 //! True clearance is the side of the largest open square with the cell as its top-left cell (Harabor & Botea,
 //! *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*, CIG 2008, section 3). A
-//! body of side n fits where clearance is at least n. Brushfire is the distance to the nearest obstacle; a
+//! body of side n fits where clearance is at least n. No such square has an edge inside that is blocked both ways. Brushfire is the distance to the nearest obstacle; a
 //! test against it refuses some placements where the body does fit.
 
 mod brushfire;
@@ -10,8 +10,9 @@ mod true_clearance;
 
 pub use true_clearance::clearance_at;
 
-use crate::bitgrid::{BitGrid, GridLayout, LocalRect};
+use crate::bitgrid::{GridLayout, LocalRect};
 use crate::derived::Derived;
+use crate::passability::Placements;
 
 /// What a clearance map measures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -51,14 +52,14 @@ pub struct ClearanceMap {
 }
 
 impl Derived for ClearanceMap {
-    type Source<'a> = &'a BitGrid;
+    type Source<'a> = &'a Placements;
     /// What is measured, and where values stop, which is at least 1.
     type Kind = (ClearanceMetric, u8);
     // A change reaches as far as the largest value, so a repair works on more cells than have changed.
     const BUILD_SHARE: u64 = 8;
 
     /// One pass over the cells, sixteen at a time, for [`ClearanceMetric::True`]; two for the other.
-    fn build(open: &BitGrid, (metric, max): Self::Kind) -> Self {
+    fn build(open: &Placements, (metric, max): Self::Kind) -> Self {
         debug_assert!(max >= 1);
         let layout = open.layout();
         // Whole blocks for the cells and one block of zeros behind them, the right border of this row and the
@@ -74,7 +75,7 @@ impl Derived for ClearanceMap {
     }
 
     /// Takes time in proportion to the cells that change, or for brushfire to `rect` grown by the maximum.
-    fn repair_in(&mut self, open: &BitGrid, _: Self::Kind, rect: LocalRect) -> Option<LocalRect> {
+    fn repair_in(&mut self, open: &Placements, _: Self::Kind, rect: LocalRect) -> Option<LocalRect> {
         match self.metric {
             ClearanceMetric::True => self.repair_true(open, rect),
             ClearanceMetric::Brushfire => self.repair_brushfire(open, rect),

@@ -8,6 +8,8 @@ use wide::u8x16;
 
 use super::{ClearanceMap, LANES};
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
+use crate::geometry::Side;
+use crate::passability::Placements;
 
 /// For each byte of eight cells, the lowest bit leftmost: how many open cells follow from each, within the
 /// eight. One byte a cell, the lowest the leftmost cell's.
@@ -71,7 +73,13 @@ fn run_of_ones(open: &BitGrid, index: PaddedIndex, run_max: u32) -> u32 {
 }
 
 impl ClearanceMap {
-    pub(super) fn build_true(&mut self, open: &BitGrid) {
+    pub(super) fn build_true(&mut self, open: &Placements) {
+        if open.edges().is_some() {
+            for y in (0..self.layout.height()).rev() {
+                self.repair_row(open, y, 0, self.layout.width());
+            }
+            return;
+        }
         let mut buffer = Vec::new();
         // From the bottom: a row is computed from the one below.
         for y in (0..self.layout.height()).rev() {
@@ -117,7 +125,10 @@ impl ClearanceMap {
 
     /// Rows from the bottom of `rect` upwards, each from the right: a cell is computed again while its run,
     /// or what lies right of it or below it, has changed.
-    pub(super) fn repair_true(&mut self, open: &BitGrid, rect: LocalRect) -> Option<LocalRect> {
+    pub(super) fn repair_true(&mut self, open: &Placements, rect: LocalRect) -> Option<LocalRect> {
+        // An edge counts for the squares that begin up to one cell before it.
+        let before = u32::from(open.edges().is_some());
+        let rect = rect.grown(before, before, 0, 0, self.layout);
         let mut changed: Option<LocalRect> = None;
         // Columns that changed in the row below.
         let mut below: Option<(u32, u32)> = None;
@@ -139,7 +150,7 @@ impl ClearanceMap {
 
     /// Computes the columns `x0..x1` of row `y` again, and on to the left as long as values change; returns
     /// the columns that did.
-    fn repair_row(&mut self, open: &BitGrid, y: u32, x0: u32, x1: u32) -> Option<(u32, u32)> {
+    fn repair_row(&mut self, open: &Placements, y: u32, x0: u32, x1: u32) -> Option<(u32, u32)> {
         let mut changed: Option<(u32, u32)> = None;
         let row = self.layout.index(0, y);
         let mut right_changed = false;
@@ -153,7 +164,9 @@ impl ClearanceMap {
                 // run, but it is serial along the row.
                 let around =
                     [place + 1, place + self.stride, place + self.stride + 1].map(|p| self.values[p]);
-                around[0].min(around[1]).min(around[2]).saturating_add(1).min(self.max)
+                let beyond = around[0].min(around[1]).min(around[2]);
+                let is_whole = beyond == 0 || !has_wall(open, row.plus(x as usize));
+                if is_whole { beyond.saturating_add(1).min(self.max) } else { 1 }
             } else {
                 0
             };
@@ -165,6 +178,15 @@ impl ClearanceMap {
         }
         changed
     }
+}
+
+/// Returns whether a wall divides the four cells right of and below one.
+fn has_wall(open: &Placements, cell: PaddedIndex) -> bool {
+    let below = cell.plus(open.layout().stride());
+    open.has_wall(cell, Side::Right)
+        || open.has_wall(cell, Side::Bottom)
+        || open.has_wall(below, Side::Right)
+        || open.has_wall(cell.plus(1), Side::Bottom)
 }
 
 #[inline]

@@ -7,6 +7,9 @@
 //! their links. Only where links differ from before, the union–find is made anew, in time in proportion to
 //! the links, not to the map.
 //!
+//! Near an edge that is blocked, cells are not joined. A step that is legal there leads over an *arc*, one way.
+//! Components that arcs lead round in a circle are one; the others are kept with the arcs between them.
+//!
 //! Where diagonal steps need an open corner, the components of a layer are exactly its 4-connected parts,
 //! since such a step can be walked around its open corner. Only
 //! [`DiagonalMode::Always`](crate::geometry::DiagonalMode::Always) joins cells diagonally.
@@ -14,17 +17,21 @@
 mod chunk;
 mod closest;
 mod nearest;
+mod one_way;
 
 pub(crate) use closest::{Segment, closest_position};
 pub(crate) use nearest::{AnyPlacement, FarRect, PlacementFilter, nearest_placements};
 
 use std::sync::Arc;
 
-use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
+use crate::bitgrid::{GridLayout, LocalRect, PaddedIndex, ones};
 use crate::derived::{Derived, Rects};
+use crate::geometry::{DiagonalMode, Direction};
+use crate::passability::Placements;
 use crate::raster::Raster;
 use crate::union_find::UnionFind;
-use chunk::{CHUNK_SIDE, Chunk, INNER, Link};
+use chunk::{CHUNK_SIDE, Chunk, INNER, Link, Row};
+use one_way::Arcs;
 
 /// The id of a component; comparable within one state of one [`Components`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -67,6 +74,10 @@ pub struct Components {
     chunks: Raster<Chunk>,
     /// For each chunk, pairs of a local component of it and one of the neighbour at each of [`LINK_SIDES`].
     links: Raster<Links>,
+    /// For each chunk, the ends of its arcs by padded index.
+    steps: Raster<Vec<(u32, u32)>>,
+    /// The arcs between components.
+    arcs: Arcs,
     /// The number of the first outer local component of each chunk, and behind the last chunk the number of
     /// all.
     first_outer: Vec<u32>,
@@ -82,11 +93,11 @@ pub struct Components {
 
 /// Its kind is whether steps join cells diagonally.
 impl Derived for Components {
-    type Source<'a> = &'a BitGrid;
+    type Source<'a> = &'a Placements;
     type Kind = bool;
 
     /// Takes a pass over the words and one over the runs of ones in them.
-    fn build(layer: &BitGrid, diagonal: bool) -> Self {
+    fn build(layer: &Placements, diagonal: bool) -> Self {
         let layout = layer.layout();
         let (columns, rows) = (layout.stride_words(), layout.rows().div_ceil(CHUNK_SIDE));
         let grid = GridLayout::new(columns as u32, rows as u32);
@@ -99,6 +110,8 @@ impl Derived for Components {
             first_inner: running_sum(chunks.iter().map(Chunk::inner_count)),
             chunks,
             links: Raster::by_rows(grid, |_, _| Links::default()),
+            steps: Raster::by_rows(grid, |_, _| Vec::new()),
+            arcs: Arcs::default(),
             first_outer: Vec::new(),
             component: Arc::default(),
             outer_count: 0,
@@ -108,19 +121,20 @@ impl Derived for Components {
             for side in 0..LINK_SIDES.len() {
                 components.renew_links(layer, chunk, side, &mut fresh);
             }
+            components.renew_steps(layer, chunk);
         }
-        components.renew_components();
+        components.renew_components(layer);
         components
     }
 
-    fn repair_in(&mut self, layer: &BitGrid, diagonal: bool, rect: LocalRect) -> Option<LocalRect> {
+    fn repair_in(&mut self, layer: &Placements, diagonal: bool, rect: LocalRect) -> Option<LocalRect> {
         self.repair(layer, diagonal, &[rect]).pop()
     }
 
     /// At once, as chunks that several changes touch are made once. Takes time in proportion to the chunks
     /// that `rects` touch. If the links between chunks change, it also takes time in proportion to all links
     /// and local components that touch a side of their chunk.
-    fn repair(&mut self, layer: &BitGrid, _: bool, rects: &[LocalRect]) -> Rects {
+    fn repair(&mut self, layer: &Placements, _: bool, rects: &[LocalRect]) -> Rects {
         let mut stale = Vec::new();
         for rect in rects {
             // Chunks are blocks of padded cells, one column and one row further than cells of the map.
@@ -139,29 +153,31 @@ impl Derived for Components {
         let links = self.links.iter().flatten().map(|links| links.capacity() * size_of::<Link>());
         let numbers = self.first_outer.capacity() + self.component.capacity() + self.first_inner.capacity();
         let in_chunks = self.chunks.iter().map(Chunk::memory).sum::<usize>() + links.sum::<usize>();
-        self.chunks.memory() + self.links.memory() + in_chunks + numbers * size_of::<u32>()
+        let steps = self.steps.iter().map(|steps| steps.capacity() * size_of::<(u32, u32)>());
+        let arcs = self.steps.memory() + steps.sum::<usize>() + self.arcs.memory();
+        self.chunks.memory() + self.links.memory() + in_chunks + arcs + numbers * size_of::<u32>()
     }
 }
 
 impl Components {
     /// Returns the component that the placement at column `x` and row `y` lies in; `None` where the body does
     /// not fit. Takes constant time.
-    pub fn component_at(&self, layer: &BitGrid, x: u32, y: u32) -> Option<ComponentId> {
+    pub fn component_at(&self, layer: &Placements, x: u32, y: u32) -> Option<ComponentId> {
         self.component(layer, layer.layout().index(x, y))
     }
 
     /// As [`Components::component_at`], by the index of the placement.
     #[inline]
-    pub(crate) fn component(&self, layer: &BitGrid, index: PaddedIndex) -> Option<ComponentId> {
-        let word = layer.words()[index.word()];
-        if word >> index.bit() & 1 == 0 {
+    pub(crate) fn component(&self, layer: &Placements, index: PaddedIndex) -> Option<ComponentId> {
+        let line = Row::of(layer, index.word());
+        if !line.is_one(index.bit()) {
             return None;
         }
         // A word is one row of a chunk, so the index of the word gives the chunk and the row in it.
         let (row, column) = (index.word() / self.columns, index.word() % self.columns);
         let chunk = row / CHUNK_SIDE * self.columns + column;
         let here = &self.chunks.row((row / CHUNK_SIDE) as u32)[column];
-        let local = here.component(word, row % CHUNK_SIDE, index.bit());
+        let local = here.component(line, row % CHUNK_SIDE, index.bit());
         // Inner components are numbered behind all others, by their chunk: they need no entry in the graph
         // between chunks.
         Some(ComponentId(if local & INNER == 0 {
@@ -176,30 +192,39 @@ impl Components {
         self.outer_count + self.first_inner[self.columns * self.rows]
     }
 
-    /// Returns a filter that admits the placements of `component`, for [`nearest_placements`]. Takes time in
-    /// proportion to the number of local components.
-    pub(crate) fn members<'a>(
-        &'a self,
-        layer: &'a BitGrid,
-        component: ComponentId,
-    ) -> impl PlacementFilter + 'a {
-        let chunk_has_some =
-            (0..self.columns * self.rows).map(|chunk| self.has_some(chunk, component)).collect();
-        Members { components: self, layer, component, chunk_has_some }
+    /// Returns whether paths lead from one component to another. Takes constant time without arcs, else time in
+    /// proportion to the components that the first one reaches.
+    #[inline]
+    pub fn reaches(&self, from: ComponentId, to: ComponentId) -> bool {
+        from == to || !self.arcs.is_empty() && self.arcs.reached_from(from.0).binary_search(&to.0).is_ok()
     }
 
-    /// Returns whether some local component of a chunk belongs to `component`.
-    fn has_some(&self, chunk: usize, ComponentId(component): ComponentId) -> bool {
-        if let Some(inner) = component.checked_sub(self.outer_count) {
-            return (self.first_inner[chunk]..self.first_inner[chunk + 1]).contains(&inner);
-        }
-        self.component[self.first_outer[chunk] as usize..self.first_outer[chunk + 1] as usize]
-            .contains(&component)
+    /// Returns a filter that admits the placements that paths from `component` lead to, for
+    /// [`nearest_placements`]. Takes time in proportion to the number of local components.
+    pub(crate) fn reached_from<'a>(
+        &'a self,
+        layer: &'a Placements,
+        component: ComponentId,
+    ) -> impl PlacementFilter + 'a {
+        let reached = self.arcs.reached_from(component.0);
+        let chunk_has_some =
+            (0..self.columns * self.rows).map(|chunk| self.has_some(chunk, &reached)).collect();
+        Reached { components: self, layer, reached, chunk_has_some }
+    }
+
+    /// Returns whether some local component of a chunk belongs to one of `components`, which ascend.
+    fn has_some(&self, chunk: usize, components: &[u32]) -> bool {
+        let is_one = |component: &u32| components.binary_search(component).is_ok();
+        let inner = self.outer_count + self.first_inner[chunk]..self.outer_count + self.first_inner[chunk + 1];
+        components.iter().any(|component| inner.contains(component))
+            || self.component[self.first_outer[chunk] as usize..self.first_outer[chunk + 1] as usize]
+                .iter()
+                .any(is_one)
     }
 
     /// Rebuilds the chunks of `stale`, which ascend, with their links, and all components if links have
     /// changed.
-    fn repair_chunks(&mut self, layer: &BitGrid, stale: &[usize]) {
+    fn repair_chunks(&mut self, layer: &Placements, stale: &[usize]) {
         let mut changed = false;
         // Edits often lie in one chunk, and chunks share sides: links are listed first and found once each.
         let mut unlinked = Vec::with_capacity(stale.len() * 2 * LINK_SIDES.len());
@@ -232,14 +257,70 @@ impl Components {
         for (chunk, side) in unlinked {
             changed |= self.renew_links(layer, chunk, side, &mut fresh);
         }
-        if changed {
-            self.renew_components();
+        for chunk in self.with_chunks_around(stale) {
+            changed |= self.renew_steps(layer, chunk);
         }
+        if changed {
+            self.renew_components(layer);
+        }
+    }
+
+    /// Returns chunks and those around them, ascending.
+    fn with_chunks_around(&self, chunks: &[usize]) -> Vec<usize> {
+        let mut all = Vec::with_capacity(9 * chunks.len());
+        for &chunk in chunks {
+            let (column, row) = (chunk % self.columns, chunk / self.columns);
+            for row in row.saturating_sub(1)..(row + 2).min(self.rows) {
+                let columns = column.saturating_sub(1)..(column + 2).min(self.columns);
+                all.extend(columns.map(|column| row * self.columns + column));
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Finds the steps of a chunk that are arcs again; returns whether they have changed.
+    fn renew_steps(&mut self, layer: &Placements, chunk: usize) -> bool {
+        // Without diagonal joins, straight steps alone can be legal one way, and only there.
+        let Some(edges) = layer.edges().filter(|edges| self.diagonal || edges.is_one_way()) else {
+            let (column, row) = (chunk % self.columns, chunk / self.columns);
+            let had_some = !self.steps.row(row as u32)[column].is_empty();
+            if had_some {
+                self.steps.row_mut(row as u32)[column].clear();
+            }
+            return had_some;
+        };
+        let mode = if self.diagonal { DiagonalMode::Always } else { DiagonalMode::Never };
+        let layout = layer.layout();
+        let (column, row) = (chunk % self.columns, chunk / self.columns);
+        let mut steps = Vec::new();
+        for line in row * CHUNK_SIDE..((row + 1) * CHUNK_SIDE).min(layout.rows()) {
+            let word = line * layout.stride_words() + column;
+            for bit in ones(layer.words()[word] & !edges.plain().words()[word]) {
+                let from = PaddedIndex::new(word << 6 | bit);
+                let cells = layer.steps_from(mode, from);
+                for direction in Direction::ALL {
+                    let (dx, dy) = (direction.dx(), direction.dy());
+                    let is_legal = cells >> (4 + dy * 3 + dx) & 1 == 1;
+                    let is_counted = is_legal && (self.diagonal || !direction.is_diagonal());
+                    if is_counted && !edges.is_clear(from, direction) {
+                        let offset = dy as isize * layout.stride() as isize + dx as isize;
+                        steps.push((from.number(), from.get().wrapping_add_signed(offset) as u32));
+                    }
+                }
+            }
+        }
+        let changed = self.steps.row(row as u32)[column] != steps;
+        if changed {
+            self.steps.row_mut(row as u32)[column] = steps;
+        }
+        changed
     }
 
     /// Finds the links of a chunk to its neighbour at `side` again; returns whether they have changed.
     /// `fresh` is scratch memory.
-    fn renew_links(&mut self, layer: &BitGrid, chunk: usize, side: usize, fresh: &mut Vec<Link>) -> bool {
+    fn renew_links(&mut self, layer: &Placements, chunk: usize, side: usize, fresh: &mut Vec<Link>) -> bool {
         let (dx, dy) = LINK_SIDES[side];
         let (column, row) = (chunk % self.columns, chunk / self.columns);
         let (to_column, to_row) = (column.checked_add_signed(dx), row + dy.unsigned_abs());
@@ -265,7 +346,7 @@ impl Components {
         changed
     }
 
-    fn renew_components(&mut self) {
+    fn renew_components(&mut self, layer: &Placements) {
         self.first_outer = running_sum(self.chunks.iter().map(Chunk::outer_count));
         // Where a clone has the old numbers too, they stay as they are.
         let mut component = Arc::try_unwrap(std::mem::take(&mut self.component)).unwrap_or_default();
@@ -287,6 +368,16 @@ impl Components {
         }
         self.outer_count = sets.name_sets();
         self.component = Arc::new(component);
+        self.arcs = Arcs::default();
+        if self.steps.iter().all(Vec::is_empty) {
+            return;
+        }
+        // Both ends lie near an edge, so their components are none of the inner ones.
+        let number = |index: u32| self.component(layer, PaddedIndex::new(index as usize)).map(|component| component.0);
+        let ends = self.steps.iter().flatten().filter_map(|&(from, to)| number(from).zip(number(to)));
+        let (numbers, count, arcs) = Arcs::joined(self.outer_count, ends.collect());
+        self.component = Arc::new(self.component.iter().map(|&component| numbers[component as usize]).collect());
+        (self.outer_count, self.arcs) = (count, arcs);
     }
 }
 
@@ -299,14 +390,15 @@ fn running_sum(counts: impl Iterator<Item = u16>) -> Vec<u32> {
     sums
 }
 
-struct Members<'a> {
+struct Reached<'a> {
     components: &'a Components,
-    layer: &'a BitGrid,
-    component: ComponentId,
+    layer: &'a Placements,
+    /// Numbers of components, ascending.
+    reached: Vec<u32>,
     chunk_has_some: Vec<bool>,
 }
 
-impl PlacementFilter for Members<'_> {
+impl PlacementFilter for Reached<'_> {
     fn admits_word(&self, word: usize) -> bool {
         let columns = self.components.columns;
         // `word / columns` is the row of padded cells, 64 of which make a row of chunks.
@@ -314,7 +406,8 @@ impl PlacementFilter for Members<'_> {
     }
 
     fn admits(&self, index: PaddedIndex) -> bool {
-        self.components.component(self.layer, index) == Some(self.component)
+        let component = self.components.component(self.layer, index);
+        component.is_some_and(|ComponentId(number)| self.reached.binary_search(&number).is_ok())
     }
 }
 

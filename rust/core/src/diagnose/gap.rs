@@ -1,7 +1,7 @@
 //! How near two components come to each other.
 
 use crate::bitgrid::{GridLayout, PaddedIndex, cell_at, local};
-use crate::connectivity::ComponentId;
+use crate::connectivity::{ComponentId, PlacementFilter};
 use crate::geometry::{Cell, CellRect};
 use crate::world::{PathQuery, World};
 
@@ -29,7 +29,7 @@ pub struct Gap {
 /// same. Where the body only has to cover the goal, or to come near it, every placement that covers it counts
 /// as the goal.
 ///
-/// A breadth-first search over all cells, open or not, from the whole component of the start at once. Takes
+/// A breadth-first search over all cells, open or not, from all that the start reaches at once. Takes
 /// time in proportion to the map.
 pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
     let region = world.terrain().region();
@@ -41,15 +41,16 @@ pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
     };
     let component_of_start = component_at(query.start)?;
     let targets: Vec<ComponentId> = query.goal_anchors().cells().filter_map(component_at).collect();
-    if targets.is_empty() || targets.contains(&component_of_start) {
+    if targets.is_empty() || targets.iter().any(|&target| components.reaches(component_of_start, target)) {
         return None;
     }
     let places = layout.all().places().map(|(x, y)| layout.index(x, y));
     // The cell before each cell, from which the gap is traced back.
     let mut from = vec![UNREACHED; layout.padded_len()];
     let mut frontier: Vec<PaddedIndex> = Vec::new();
+    let reached = components.reached_from(&placements, component_of_start);
     for place in places {
-        if components.component(&placements, place) == Some(component_of_start) {
+        if reached.admits(place) {
             from[place.get()] = place.number();
             frontier.push(place);
         }

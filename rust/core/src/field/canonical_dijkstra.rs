@@ -53,6 +53,7 @@ pub(super) fn pays_off(ground: &FieldGround<'_>, goals: usize) -> bool {
     let moves = ground.moves;
     // SUCCESSORS is the pruning of this mode, and it presumes a uniform step cost.
     ground.mode() == DiagonalMode::OnlyIfNoObstacles
+        && ground.uniform().is_none()
         && ground.costs.is_none()
         && moves.turns() * PLACEMENTS_PER_TURN_MIN <= moves.placements()
         && goals <= GOALS_MAX

@@ -1,7 +1,7 @@
 //! Flow directions from costs, sixteen cells at a time.
 //!
 //! A step from u to its neighbour n lies on a shortest path if it is legal and `cost(n) + step(n) = cost(u)`.
-//! If a legal step joins two cells, the cost of neither exceeds the other's by more than a step. So both
+//! If legal steps join two cells both ways, the cost of neither exceeds the other's by more than a step. So both
 //! sides of the equation differ by less than two steps, and comparing their lowest bits is exact. 8 bits do
 //! if two steps are less than 256 units, 16 if they are less than 65536. That puts sixteen or eight cells
 //! into one vector register.
@@ -11,7 +11,8 @@
 
 use std::ops::Range;
 
-use super::flow::{FLAG_OPEN, FlowField, GOAL, NO_DIRECTION};
+use super::flow::{FLAG_EDGE, FLAG_OPEN, FlowField, GOAL, NO_DIRECTION};
+use crate::bitgrid::{PaddedIndex, ones};
 use super::ground::FieldGround;
 use super::integration::{IntegrationField, UNREACHED};
 use crate::cost::{DIAGONAL, STRAIGHT};
@@ -86,7 +87,10 @@ impl DirectionPass {
         let FlowField { integration, flow, .. } = field;
         let (_, maximum) = ground.extremes();
         // A cost and UNREACHED may differ by anything, so a field that was cut needs all 32 bits.
-        let step_max = if was_cut { u32::MAX } else { u32::from(maximum.diagonal.max(maximum.straight)) };
+        // So does one with edges that are blocked one way: the cell that a step leads to may cost more by
+        // anything.
+        let is_apart = was_cut || ground.placements.is_one_way();
+        let step_max = if is_apart { u32::MAX } else { u32::from(maximum.diagonal.max(maximum.straight)) };
         let task = Task { integration, flow, ground };
         if ground.costs.is_none() && 2 * u64::from(step_max) < 1 << 8 {
             task.run(&mut self.narrow, rows)
@@ -129,6 +133,15 @@ impl Task<'_> {
             let flow = &mut self.flow[start..start + stride];
             let words = self.ground.placements.row_words(row, &mut words);
             reached += write_row([above, here, below], words, costs, moves, flow);
+            if let Some(edges) = self.ground.placements.edges() {
+                for (word, placements) in words.iter().enumerate() {
+                    let plain = edges.plain().words()[start / WORD + word];
+                    for cell in ones(placements & !plain).map(|bit| word * WORD + bit) {
+                        // No state has this bit; what is not reached has no flags.
+                        flow[cell] |= if flow[cell] == NO_DIRECTION { 0 } else { FLAG_EDGE };
+                    }
+                }
+            }
         }
         reached
     }
@@ -245,7 +258,8 @@ fn take<T: Copy + Eq, const D: u8>(
 /// write, for repairs, which visit few cells.
 pub(super) fn flow_of(costs: &[u32], ground: &FieldGround<'_>, index: usize) -> u8 {
     let moves = ground.moves.bytes()[index];
-    let flag = if moves == u8::MAX { FLAG_OPEN } else { 0 };
+    let is_plain = ground.placements.is_plain(PaddedIndex::new(index));
+    let flag = if moves == u8::MAX { FLAG_OPEN } else { 0 } | if is_plain { 0 } else { FLAG_EDGE };
     match costs[index] {
         UNREACHED => NO_DIRECTION,
         0 => GOAL | flag,

@@ -62,7 +62,7 @@ impl Distances {
     /// Returns whether the costs are bounds on `ground`: over no step do they differ by more than it costs.
     pub(crate) fn are_bounds(&self, ground: &FieldGround<'_>) -> bool {
         let reached = (0..self.costs.len()).filter(|&at| self.costs[at] != UNREACHED);
-        reached.flat_map(|at| ground.neighbours(at).map(move |step| (at, step))).all(
+        reached.flat_map(|at| self.steps(ground, at).map(move |step| (at, step))).all(
             |(at, (direction, to))| {
                 self.offer(ground, at, to, direction) >= self.costs[to].min(Cost::MAX.units() + 1)
             },
@@ -74,7 +74,13 @@ impl Distances {
         self.costs.memory()
     }
 
-    /// The cost of `to` by way of its neighbour `from`, which is reached; moves are legal in both directions.
+    /// The steps by which costs spread from a cell: those out of it, or for paths to the end those into it.
+    #[inline]
+    fn steps(&self, ground: &FieldGround<'_>, at: usize) -> impl Iterator<Item = (u8, usize)> + use<> {
+        ground.neighbours(if self.way == Way::To { ground.arrivals } else { ground.moves }, at)
+    }
+
+    /// The cost of `to` by way of its neighbour `from`, which is reached.
     #[inline]
     fn offer(&self, ground: &FieldGround<'_>, from: usize, to: usize, direction: u8) -> u32 {
         let arrived_at = if self.way == Way::To { from } else { to };
@@ -87,7 +93,7 @@ impl Distances {
         if self.costs[at] == UNREACHED {
             return;
         }
-        for (direction, to) in ground.neighbours(at) {
+        for (direction, to) in self.steps(ground, at) {
             let offer = self.offer(ground, at, to, direction);
             if offer < self.costs[to].min(Cost::MAX.units() + 1) {
                 self.lower(queue, to, offer);

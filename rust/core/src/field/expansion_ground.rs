@@ -53,13 +53,14 @@ impl ExpansionGround {
             let placements = ground.placements.words()[word];
             let range = word * WORD..(word + 1) * WORD;
             let target = &mut self.cells[range.clone()];
-            for (cell, &moves) in target.iter_mut().zip(ground.moves.bytes().block(range.clone())) {
+            for (cell, &moves) in target.iter_mut().zip(ground.arrivals.bytes().block(range.clone())) {
                 *cell = u16::from(moves);
             }
-            let uniform = match ground.costs {
+            let uniform = match (ground.uniform(), ground.costs) {
                 _ if !prunes => 0,
-                None => u64::MAX,
-                Some(costs) => costs.uniform.map_or(0, |uniform| uniform[word]),
+                (Some(uniform), _) => uniform[word],
+                (None, None) => u64::MAX,
+                (None, Some(_)) => 0,
             };
             if let Some(packed) = ground.packed().filter(|_| placements != 0) {
                 self.numbers.add_to(target, packed.block(range));

@@ -16,6 +16,8 @@ pub(super) const NO_DIRECTION: u8 = 15;
 pub(super) const FLAG_SIGHT: u8 = 0x10;
 /// All eight moves are legal.
 pub(super) const FLAG_OPEN: u8 = 0x20;
+/// An edge is near.
+pub(super) const FLAG_EDGE: u8 = 0x40;
 
 /// Costs to the nearest goal and, for each placement, the first step of a shortest path there.
 ///

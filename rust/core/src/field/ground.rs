@@ -1,11 +1,11 @@
 //! What a field is computed from: a layer's placements, the legal moves between them, and their step costs.
 
 use super::moves::MoveBytes;
-use crate::bitgrid::{BitGrid, GridLayout, local, ones};
+use crate::bitgrid::{GridLayout, local, ones};
 use crate::cost::StepCost;
 use crate::geometry::{Cell, CellRect, DiagonalMode};
 use crate::pages::{NumberPages, WordPages};
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, Placements};
 use crate::primitives::offsets;
 
 /// What a field is computed from: one passability layer, its legal moves and, where steps differ in cost, the
@@ -13,8 +13,10 @@ use crate::primitives::offsets;
 #[derive(Clone, Copy, Debug)]
 pub struct FieldGround<'a> {
     pub(super) region: CellRect,
-    pub(super) placements: &'a BitGrid,
+    pub(super) placements: &'a Placements,
     pub(super) moves: &'a MoveBytes,
+    /// The moves into placements, which differ from those out of them where edges are blocked one way.
+    pub(super) arrivals: &'a MoveBytes,
     pub(super) costs: Option<StepCosts<'a>>,
     /// By direction, from a padded index to the neighbour's; to be added wrapping.
     pub(super) offsets: [usize; 8],
@@ -33,13 +35,13 @@ pub(super) struct StepCosts<'a> {
 }
 
 impl<'a> FieldGround<'a> {
-    /// Combines what belongs to one map with the cells of `region`. `moves` and `costs` must belong to the
-    /// layer `placements`. Without `costs`, or where all placements cost what weight 1 does, every step has
+    /// Combines what belongs to one map with the cells of `region`. The moves out of placements and into them,
+    /// and `costs`, must belong to the layer `placements`. Without `costs`, or where all placements cost what weight 1 does, every step has
     /// the unit cost.
     pub fn new(
         region: CellRect,
-        placements: &'a BitGrid,
-        moves: &'a MoveBytes,
+        placements: &'a Placements,
+        [moves, arrivals]: [&'a MoveBytes; 2],
         costs: Option<&'a PlacementCosts>,
     ) -> Self {
         // Uniform costs are dropped, so that such a ground gets the engine for uniform costs.
@@ -47,19 +49,19 @@ impl<'a> FieldGround<'a> {
             let (minimum, maximum) = costs.extremes();
             StepCosts { packed: costs.packed(), minimum, maximum, uniform: Some(costs.uniform().words()) }
         });
-        Self::with_step_costs(region, placements, moves, costs)
+        Self::with_step_costs(region, placements, [moves, arrivals], costs)
     }
 
     pub(super) fn with_step_costs(
         region: CellRect,
-        placements: &'a BitGrid,
-        moves: &'a MoveBytes,
+        placements: &'a Placements,
+        [moves, arrivals]: [&'a MoveBytes; 2],
         costs: Option<StepCosts<'a>>,
     ) -> Self {
         let layout = placements.layout();
         debug_assert_eq!(layout, moves.layout());
         debug_assert_eq!((region.w, region.h), (layout.width() as i32, layout.height() as i32));
-        Self { region, placements, moves, costs, offsets: offsets(layout.stride()) }
+        Self { region, placements, moves, arrivals, costs, offsets: offsets(layout.stride()) }
     }
 
     pub(super) fn layout(&self) -> GridLayout {
@@ -90,6 +92,13 @@ impl<'a> FieldGround<'a> {
         self.costs.map_or((StepCost::UNIT, StepCost::UNIT), |costs| (costs.minimum, costs.maximum))
     }
 
+    /// The placements at which pruning for uniform cost holds; `None` for all.
+    pub(super) fn uniform(&self) -> Option<&'a WordPages> {
+        let plain = self.placements.edges().map(|edges| edges.plain().words());
+        // Costs know of edges, too.
+        self.costs.map_or(plain, |costs| costs.uniform)
+    }
+
     /// The packed step costs; `None` if all steps have the unit cost.
     pub(super) fn packed(&self) -> Option<&'a NumberPages> {
         self.costs.map(|costs| costs.packed)
@@ -109,10 +118,23 @@ impl<'a> FieldGround<'a> {
 
     /// The legal steps from the placement at `index`: the direction's number and the index of the neighbour.
     #[inline]
-    pub(super) fn neighbours(&self, index: usize) -> impl Iterator<Item = (u8, usize)> {
+    pub(super) fn steps_from(&self, index: usize) -> impl Iterator<Item = (u8, usize)> + use<> {
+        self.neighbours(self.moves, index)
+    }
+
+    /// The legal steps to the placement at `index`: the number of the direction in which the neighbour lies
+    /// that they lead from, and its index.
+    #[inline]
+    pub(super) fn steps_to(&self, index: usize) -> impl Iterator<Item = (u8, usize)> + use<> {
+        self.neighbours(self.arrivals, index)
+    }
+
+    #[inline]
+    pub(super) fn neighbours(&self, moves: &MoveBytes, index: usize) -> impl Iterator<Item = (u8, usize)> + use<> {
         // Cells without placement have no step, so no test of bounds is needed.
-        ones(self.moves.bytes()[index])
-            .map(move |direction| (direction as u8, index.wrapping_add(self.offsets[direction])))
+        let offsets = self.offsets;
+        ones(moves.bytes()[index])
+            .map(move |direction| (direction as u8, index.wrapping_add(offsets[direction])))
     }
 }
 

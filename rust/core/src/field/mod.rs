@@ -36,6 +36,6 @@ pub(crate) use distances::Distances;
 pub use flow::FlowField;
 pub use ground::FieldGround;
 pub use integration::IntegrationField;
-pub(crate) use moves::MoveBytes;
+pub(crate) use moves::{MoveBytes, MoveWay};
 pub(crate) use reached::Reached;
 pub use repair::FieldChange;

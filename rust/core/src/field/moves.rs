@@ -1,14 +1,24 @@
 //! A byte of legal moves for each placement, so that an expansion needs one load to know where a cell leads.
 
-use crate::bitgrid::{BitGrid, GridLayout, LocalRect};
+use crate::bitgrid::{GridLayout, LocalRect};
 use crate::derived::Derived;
-use crate::geometry::DiagonalMode;
+use crate::geometry::{DiagonalMode, Side};
 use crate::pages::BytePages;
+use crate::passability::{PlacementEdges, Placements};
 
 /// The four straight directions.
 const STRAIGHT_MOVES: u8 = 0b0101_0101;
 /// Cells in a word of the layer, and thus the bytes written for it.
 const WORD: usize = 64;
+
+/// Which steps the moves of a placement are. They differ where an edge is blocked one way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveWay {
+    /// Those out of it.
+    Leaving,
+    /// Those into it, each by the direction that its cell lies in.
+    Arriving,
+}
 
 /// For each cell of a layer, the directions in which a step is legal under the diagonal mode.
 ///
@@ -17,6 +27,7 @@ const WORD: usize = 64;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveBytes {
     mode: DiagonalMode,
+    way: MoveWay,
     layout: GridLayout,
     bytes: BytePages,
     placements: u64,
@@ -26,28 +37,28 @@ pub struct MoveBytes {
 
 /// The legal moves on a layer.
 impl Derived for MoveBytes {
-    type Source<'a> = &'a BitGrid;
-    type Kind = DiagonalMode;
+    type Source<'a> = &'a Placements;
+    type Kind = (DiagonalMode, MoveWay);
 
     /// Takes one pass over the words. Words whose cells and neighbours are all blocked or all open are only
     /// filled; the others take about 20 operations for eight cells.
-    fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
+    fn build(layer: &Placements, (mode, way): Self::Kind) -> Self {
         let layout = layer.layout();
-        let mut moves = Self { mode, layout, bytes: BytePages::new(), placements: 0, turns: 0 };
+        let mut moves = Self { mode, way, layout, bytes: BytePages::new(), placements: 0, turns: 0 };
         // A contiguous copy: nine words are read for each one written, and looking pages up takes longer than
         // the rest.
         let words = layer.words().to_vec(0..layer.words().len());
         let mut bytes = vec![0; layout.padded_len()];
         let inner = layout.stride_words()..layout.words() - layout.stride_words();
         for (word, target) in inner.clone().zip(bytes[inner.start * WORD..].chunks_exact_mut(WORD)) {
-            moves.write_word(|word| words[word], word, target);
+            moves.write_word(|word| words[word], layer, word, target);
         }
         moves.bytes = BytePages::from(&bytes[..]);
         moves
     }
 
     /// Takes time in proportion to the words that `rect` touches.
-    fn repair_in(&mut self, layer: &BitGrid, _: DiagonalMode, rect: LocalRect) -> Option<LocalRect> {
+    fn repair_in(&mut self, layer: &Placements, _: Self::Kind, rect: LocalRect) -> Option<LocalRect> {
         let (width, height) = (self.layout.width() as usize, self.layout.height() as usize);
         // Padded rows and columns are one more than the map's, and moves depend on cells one step away. So
         // map row y is padded row y + 1, and rows y to y + 2 change with it.
@@ -59,7 +70,7 @@ impl Derived for MoveBytes {
                 let old = self.bytes.block(word * WORD..(word + 1) * WORD);
                 self.turns -= old.iter().map(|&byte| u64::from(is_turn(byte))).sum::<u64>();
                 let mut bytes = [0; WORD];
-                self.write_word(|word| layer.words()[word], word, &mut bytes);
+                self.write_word(|word| layer.words()[word], layer, word, &mut bytes);
                 self.bytes.replace(word * WORD, &bytes);
             }
         }
@@ -104,7 +115,13 @@ impl MoveBytes {
     }
 
     /// Computes the 64 bytes of one word of the layer, which is none of the border rows.
-    fn write_word(&mut self, words: impl Fn(usize) -> u64, word: usize, target: &mut [u8]) {
+    fn write_word(
+        &mut self,
+        words: impl Fn(usize) -> u64,
+        layer: &Placements,
+        word: usize,
+        target: &mut [u8],
+    ) {
         let stride = self.layout.stride_words();
         let own = words(word);
         self.placements += u64::from(own.count_ones());
@@ -124,7 +141,7 @@ impl MoveBytes {
         let (w, _, e) = around(word);
         let (sw, s, se) = around(word + stride);
         // Most words of a map are all open inside or all blocked; both skip the bit transposition below.
-        if own & nw & n & ne & w & e & sw & s & se == u64::MAX {
+        if own & nw & n & ne & w & e & sw & s & se == u64::MAX && layer.edges().is_none() {
             let byte = if self.mode == DiagonalMode::Never { STRAIGHT_MOVES } else { u8::MAX };
             target.fill(byte);
             self.turns += if is_turn(byte) { WORD as u64 } else { 0 };
@@ -133,15 +150,76 @@ impl MoveBytes {
         let diagonal = |cell: u64, a: u64, b: u64| cell & self.mode.allowed(a, b);
         // Bit n of the eight words is cell n; a legal move needs the cell, its target and what the mode asks
         // of the corners.
-        let legal =
-            [n, diagonal(ne, n, e), e, diagonal(se, s, e), s, diagonal(sw, s, w), w, diagonal(nw, n, w)]
-                .map(|open| open & own);
+        let open =
+            [n, diagonal(ne, n, e), e, diagonal(se, s, e), s, diagonal(sw, s, w), w, diagonal(nw, n, w)];
+        let open = layer.edges().map_or(open, |edges| {
+            let free = FreeSteps::of(edges, word, self.way);
+            let diagonal = |cell: u64, (a, way_a): (u64, u64), (b, way_b): (u64, u64)| {
+                cell & self.mode.allowed(a & way_a, b & way_b) & (way_a | way_b)
+            };
+            [
+                n & free.top,
+                diagonal(ne, (e, free.right & free.top_of_right), (n, free.top & free.right_of_top)),
+                e & free.right,
+                diagonal(se, (e, free.right & free.bottom_of_right), (s, free.bottom & free.right_of_bottom)),
+                s & free.bottom,
+                diagonal(sw, (w, free.left & free.bottom_of_left), (s, free.bottom & free.left_of_bottom)),
+                w & free.left,
+                diagonal(nw, (w, free.left & free.top_of_left), (n, free.top & free.left_of_top)),
+            ]
+        });
+        let legal = open.map(|open| open & own);
         let turns = (0..4).fold(0, |turns, quarter| {
             let (a, between, b) = (2 * quarter, 2 * quarter + 1, (2 * quarter + 2) % 8);
             turns | legal[a] & legal[b] & !legal[between]
         });
         self.turns += u64::from(turns.count_ones());
         spread(legal, target);
+    }
+}
+
+/// For 64 placements, the straight steps that no edge closes: of the placements themselves, and of those
+/// beyond their sides.
+struct FreeSteps {
+    left: u64,
+    top: u64,
+    right: u64,
+    bottom: u64,
+    top_of_left: u64,
+    bottom_of_left: u64,
+    left_of_top: u64,
+    right_of_top: u64,
+    top_of_right: u64,
+    bottom_of_right: u64,
+    left_of_bottom: u64,
+    right_of_bottom: u64,
+}
+
+impl FreeSteps {
+    fn of(edges: &PlacementEdges, word: usize, way: MoveWay) -> Self {
+        let stride = edges.plain().layout().stride_words();
+        let closed = |word: usize| edges.closed_words(word, way == MoveWay::Arriving);
+        let [[left, top, right, bottom], before, behind] = [word, word - 1, word + 1].map(closed);
+        let (above, below) = (closed(word - stride), closed(word + stride));
+        // A cell's right neighbour is the next higher bit.
+        let of_right = |side: usize, own: u64| own >> 1 | behind[side] << 63;
+        let of_left = |side: usize, own: u64| own << 1 | before[side] >> 63;
+        let (of_top, of_bottom) = (|side: usize| above[side], |side: usize| below[side]);
+        let [l, t, r, b] = Side::ALL.map(|side| side as usize);
+        Self {
+            left: !left,
+            top: !top,
+            right: !right,
+            bottom: !bottom,
+            top_of_left: !of_left(t, top),
+            bottom_of_left: !of_left(b, bottom),
+            left_of_top: !of_top(l),
+            right_of_top: !of_top(r),
+            top_of_right: !of_right(t, top),
+            bottom_of_right: !of_right(b, bottom),
+            left_of_bottom: !of_bottom(l),
+            right_of_bottom: !of_bottom(r),
+        }
     }
 }
 

@@ -159,10 +159,9 @@ impl IncrementalRepair {
             }
             self.write(context, at, UNREACHED);
             let step = context.ground.step(at);
-            for (direction, to) in context.ground.neighbours(at) {
+            for (direction, to) in context.ground.steps_to(at) {
                 let own = context.costs[to];
-                // The cell may have supported neighbours that cost exactly one step more. Moves are legal in
-                // both directions; neighbours whose move or step cost the edit changed are among the seeds.
+                // The cell may have supported neighbours that cost exactly one step more. Neighbours whose move or step cost the edit changed are among the seeds.
                 if own != UNREACHED && own == cost.saturating_add(step_units(step, direction)) {
                     self.queue.push(own, to as u32);
                 }
@@ -197,7 +196,7 @@ impl IncrementalRepair {
                 continue;
             }
             let step = context.ground.step(at);
-            for (direction, to) in context.ground.neighbours(at) {
+            for (direction, to) in context.ground.steps_to(at) {
                 let offer = cost + step_units(step, direction);
                 if offer < context.costs[to].min(context.limit) {
                     self.lower(context, to, offer);
@@ -210,7 +209,7 @@ impl IncrementalRepair {
     /// Lowers a cell to the minimum of its neighbours' costs plus the steps to them.
     fn take_best_offer(&mut self, context: &mut RepairContext<'_>, at: usize) {
         let ground = context.ground;
-        let offers = ground.neighbours(at).filter(|&(_, to)| context.costs[to] != UNREACHED);
+        let offers = ground.steps_from(at).filter(|&(_, to)| context.costs[to] != UNREACHED);
         let best = offers.map(|(direction, to)| context.costs[to] + ground.step_units(to, direction)).min();
         if let Some(best) = best.filter(|&best| best < context.costs[at].min(context.limit)) {
             self.lower(context, at, best);
@@ -340,7 +339,7 @@ impl RepairContext<'_> {
         // The stored direction first: it still supports most cells, at one load instead of eight.
         let is_legal = flow < 8 && ground.moves.bytes()[at] >> flow & 1 == 1;
         is_legal && supports((flow, at.wrapping_add(ground.offsets[usize::from(flow)])))
-            || ground.neighbours(at).any(supports)
+            || ground.steps_from(at).any(supports)
     }
 }
 

@@ -13,7 +13,7 @@
 
 use wide::f32x4;
 
-use super::flow::{FLAG_OPEN, FLAG_SIGHT, FlowField, GOAL, NO_DIRECTION, STATE};
+use super::flow::{FLAG_EDGE, FLAG_OPEN, FLAG_SIGHT, FlowField, GOAL, NO_DIRECTION, STATE};
 use crate::geometry::Direction;
 
 /// By the states of two cells side by side, the left one's in the lower four bits: their unit vectors, zero
@@ -266,7 +266,7 @@ impl FlowField {
             let n = hard.trailing_zeros() as usize;
             hard &= hard - 1;
             let blend = group.get(n, stride);
-            let has_blend = (blend.flow & (FLAG_SIGHT | GOAL) == 0) & (blend.squared > EPSILON);
+            let has_blend = (blend.flow & (FLAG_EDGE | FLAG_SIGHT | GOAL) == 0) & (blend.squared > EPSILON);
             let is_clear = has_blend & group.is_inside(n) & self.is_clear(blend.at, (blend.x, blend.y));
             harder |= u32::from(!is_clear) << n;
         }
@@ -326,7 +326,9 @@ impl FlowField {
             GOAL => (0.0, 0.0),
             state => {
                 let past = (across.past_nearest(), down.past_nearest());
-                let is_safe = self.is_clear(blend.at, unit) || self.stays_on_reached(blend.at, past, unit);
+                // Which cells are reached says nothing of edges.
+                let is_safe = blend.flow & FLAG_EDGE == 0
+                    && (self.is_clear(blend.at, unit) || self.stays_on_reached(blend.at, past, unit));
                 if blend.squared > EPSILON && is_safe {
                     return unit;
                 }

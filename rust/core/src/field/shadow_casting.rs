@@ -99,7 +99,17 @@ impl ShadowCaster {
     /// are done.
     pub(super) fn run(&mut self, field: &mut FlowField, ground: &FieldGround<'_>, units: &mut i64) -> bool {
         let moves = ground.moves.bytes();
-        match ground.packed() {
+        let packed = ground.packed();
+        if let Some(edges) = ground.placements.edges() {
+            // Lines keep off edges.
+            let open = |at: usize| {
+                moves[at] != 0
+                    && edges.plain().get(PaddedIndex::new(at))
+                    && packed.is_none_or(|packed| packed[at] == StepCost::UNIT.pack())
+            };
+            return self.run_with(field, open, units);
+        }
+        match packed {
             None => self.run_with(field, |at| moves[at] != 0, units),
             // An isolated placement (no legal moves) counts as blocked, as it does on uniform ground. If it
             // were open here, the first weight set anywhere would open it, and a repair only reads what

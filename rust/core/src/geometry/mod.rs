@@ -7,6 +7,7 @@ mod footprint;
 mod islands;
 mod polygon;
 mod rect;
+mod side;
 
 pub use cell::Cell;
 pub(crate) use direction::DirectionSet;
@@ -16,3 +17,4 @@ pub use footprint::{FOOTPRINT_SIDE_MAX, Footprint, FootprintError};
 pub use islands::joined_islands;
 pub use polygon::{bounds_of, cells_around, is_convex, open_cells, runs_in};
 pub use rect::CellRect;
+pub use side::Side;

@@ -4,17 +4,16 @@
 use std::sync::Arc;
 
 use super::{CrowdMap, Guidance};
-use crate::bitgrid::BitGrid;
 use crate::crowd::{Crowd, CrowdField, CrowdGround};
 use crate::geometry::CellRect;
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, Placements};
 
 /// The layers of a crowd on a map, as of one moment.
 #[derive(Clone, Debug)]
 pub struct CrowdLayers {
     region: CellRect,
     revision: u64,
-    placements: Vec<Arc<BitGrid>>,
+    placements: Vec<Arc<Placements>>,
     /// Empty while no kind is slowed.
     costs: Vec<Option<Arc<PlacementCosts>>>,
 }
@@ -22,7 +21,7 @@ pub struct CrowdLayers {
 impl CrowdLayers {
     /// Calls `work` with the ground that these layers and `fields` make.
     pub fn with<T>(&self, fields: &[Option<CrowdField<'_>>], work: impl FnOnce(&CrowdGround<'_>) -> T) -> T {
-        let layers: Vec<&BitGrid> = self.placements.iter().map(AsRef::as_ref).collect();
+        let layers: Vec<&Placements> = self.placements.iter().map(AsRef::as_ref).collect();
         let costs: Vec<Option<&PlacementCosts>> = self.costs.iter().map(Option::as_deref).collect();
         let (region, revision) = (self.region, self.revision);
         work(&CrowdGround { region, revision, layers: &layers, costs: &costs, fields })

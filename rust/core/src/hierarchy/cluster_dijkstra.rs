@@ -37,11 +37,11 @@ const ALL_DIRECTIONS: u8 = 8;
 #[derive(Clone, Debug)]
 pub(super) struct ClusterDijkstra {
     window: GridBounds,
-    /// By place: the neighbourhood of a placement, see `BitGrid::neighbourhood`.
+    /// By place: the neighbourhood of a placement, see `Placements::steps_from`.
     cells: Box<[u16; PLACES]>,
     /// By place: what arriving there costs, packed.
     steps: Box<[u32; PLACES]>,
-    /// By place: [`ALL_DIRECTIONS`] where costs differ around it.
+    /// By place: [`ALL_DIRECTIONS`] where costs differ around it, or an edge is near.
     non_uniform: Box<[u8; PLACES]>,
     g: Box<[u32; PLACES]>,
     arrival: Box<[u8; PLACES]>,
@@ -87,9 +87,10 @@ impl ClusterDijkstra {
                 if !ground.layer.get(index) {
                     continue;
                 }
-                self.cells[place] = ground.layer.neighbourhood(index) as u16;
+                self.cells[place] = ground.layer.steps_from(ground.mode, index) as u16;
                 let (step, non_uniform) = match packed {
-                    None => (StepCost::UNIT.pack(), 0),
+                    None if ground.layer.is_plain(index) => (StepCost::UNIT.pack(), 0),
+                    None => (StepCost::UNIT.pack(), ALL_DIRECTIONS),
                     Some((packed, uniform)) => {
                         (packed[index.get()], if uniform.get(index) { 0 } else { ALL_DIRECTIONS })
                     }

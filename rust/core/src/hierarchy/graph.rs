@@ -14,11 +14,11 @@ use super::cluster_cache::ClusterCache;
 use super::ground::BodyGround;
 use super::partition::{BLOCK_SHIFT, CLUSTER_SHIFT, Partition};
 use super::stale_blocks::StaleBlocks;
-use crate::bitgrid::{BitGrid, LocalRect};
+use crate::bitgrid::LocalRect;
 use crate::derived::Derived;
 use crate::geometry::DiagonalMode;
 use crate::parallel;
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, Placements};
 use crate::primitives::{GridPoint, ScratchPool};
 
 /// Log₂ of the clusters along the side of a block.
@@ -46,7 +46,7 @@ pub struct HierarchyScratch {
 /// Made part by part, when a search first needs it: a build makes nothing, and a repair marks the clusters
 /// that are stale.
 impl Derived for Hierarchy {
-    type Source<'a> = (&'a BitGrid, Option<&'a PlacementCosts>);
+    type Source<'a> = (&'a Placements, Option<&'a PlacementCosts>);
     type Kind = DiagonalMode;
 
     fn build((placements, _): Self::Source<'_>, _: DiagonalMode) -> Self {

@@ -1,12 +1,13 @@
 //! Where a body gets from one cluster to the next: a few placements on each side of a cluster.
 //!
-//! An *entrance* is a run of placements on a side, from one corner of the cluster to the next. A path that
+//! An *entrance* is a run of placements on a side without an edge between, from one corner of the cluster to the next. A path that
 //! crosses the line anywhere in the run can be led along the line to any other placement of it. So one of
 //! them, the *transition* (Botea, Müller & Schaeffer, 2004), keeps the graph complete. Long entrances are
 //! divided, so that paths bend little. Each part is represented by its placement of least cost, and of
 //! several by the nearest to its middle.
 
 use super::ground::BodyGround;
+use crate::geometry::Direction;
 use crate::primitives::{GridBounds, GridPoint};
 
 /// Longest run that one transition stands for, in cells. 60 trips of over 400 cells on 1024² caves, rooms and
@@ -22,12 +23,12 @@ pub(super) fn transitions(ground: &BodyGround<'_>, window: GridBounds, side: u32
     // The map's edge is no line: no cluster lies beyond it.
     for x in [x0, x1] {
         if x % side == 0 {
-            on_side(ground, |y| GridPoint::new(x, y), y0, y1, &mut found);
+            on_side(ground, |y| GridPoint::new(x, y), Direction::S, (y0, y1), &mut found);
         }
     }
     for y in [y0, y1] {
         if y % side == 0 {
-            on_side(ground, |x| GridPoint::new(x, y), x0, x1, &mut found);
+            on_side(ground, |x| GridPoint::new(x, y), Direction::E, (x0, x1), &mut found);
         }
     }
     // A corner may be found on both of its sides.
@@ -36,12 +37,13 @@ pub(super) fn transitions(ground: &BodyGround<'_>, window: GridBounds, side: u32
     found
 }
 
-/// Appends the transitions among the placements `point(first)` to `point(last)`, one side of a cluster.
+/// Appends the transitions among the placements `point(first)` to `point(last)`, one side of a cluster that
+/// leads in direction `along`.
 fn on_side(
     ground: &BodyGround<'_>,
     point: impl Fn(u32) -> GridPoint,
-    first: u32,
-    last: u32,
+    along: Direction,
+    (first, last): (u32, u32),
     found: &mut Vec<GridPoint>,
 ) {
     let mut at = first;
@@ -51,7 +53,9 @@ fn on_side(
             continue;
         }
         let start = at;
-        while at <= last && ground.is_placement(point(at)) {
+        at += 1;
+        let is_joined = |at: u32| ground.is_placement(point(at)) && ground.are_joined(point(at - 1), along);
+        while at <= last && is_joined(at) {
             at += 1;
         }
         // Parts of equal length, so that no part is left with a cell or two.

@@ -59,9 +59,9 @@ impl WindowSearch {
         let heuristic = Heuristic::zero();
         self.start(ground, window, sources, heuristic, 1);
         match (ground.costs, direction) {
-            (None, _) => self.run::<UNIFORM>(ground, heuristic, None),
-            (Some(_), CostsRun::FromSources) => self.run::<FORWARD>(ground, heuristic, None),
-            (Some(_), CostsRun::ToSources) => self.run::<BACKWARD>(ground, heuristic, None),
+            (None, _) => self.run::<UNIFORM>(ground, heuristic, direction, None),
+            (Some(_), CostsRun::FromSources) => self.run::<FORWARD>(ground, heuristic, direction, None),
+            (Some(_), CostsRun::ToSources) => self.run::<BACKWARD>(ground, heuristic, direction, None),
         }
     }
 
@@ -79,8 +79,8 @@ impl WindowSearch {
         // grows: twice a step.
         self.start(ground, window, &[from], heuristic, 2);
         match ground.costs {
-            None => self.run::<UNIFORM>(ground, heuristic, Some(to)),
-            Some(_) => self.run::<FORWARD>(ground, heuristic, Some(to)),
+            None => self.run::<UNIFORM>(ground, heuristic, CostsRun::FromSources, Some(to)),
+            Some(_) => self.run::<FORWARD>(ground, heuristic, CostsRun::FromSources, Some(to)),
         }
         self.cost(to)
     }
@@ -143,6 +143,7 @@ impl WindowSearch {
         &mut self,
         ground: &BodyGround<'_>,
         heuristic: Heuristic,
+        direction: CostsRun,
         goal: Option<GridPoint>,
     ) {
         let Some(window) = self.window else { return };
@@ -161,6 +162,7 @@ impl WindowSearch {
             index_offsets: offsets(layout.stride()),
             table: PruningTable::of(ground.mode),
             heuristic,
+            direction,
         };
         // Without a limit, since a window is small: the caller counts what it took.
         let (Ok(expanded) | Err(expanded)) =
@@ -195,6 +197,7 @@ struct Cells<'a, const STEPS: u8> {
     index_offsets: [usize; 8],
     table: &'static PruningTable,
     heuristic: Heuristic,
+    direction: CostsRun,
     /// The place of the goal.
     goal: Option<usize>,
 }
@@ -214,9 +217,16 @@ impl<const STEPS: u8> Labels for Cells<'_, STEPS> {
     fn expand(&mut self, node: u32, g: u32, frontier: &mut Frontier) {
         let point = GridPoint::from_packed(node);
         let (place, index) = (place(self.window, self.stride, point), point.index(self.layout));
-        let cells = self.ground.layer.neighbourhood(index);
+        let (layer, mode) = (self.ground.layer, self.ground.mode);
+        let cells = match self.direction {
+            CostsRun::FromSources => layer.steps_from(mode, index),
+            CostsRun::ToSources => layer.steps_to(mode, index),
+        };
         let arrival = self.arrival[place];
-        let is_uniform = STEPS == UNIFORM || self.ground.costs.is_none_or(|costs| costs.uniform().get(index));
+        let is_uniform = match self.ground.costs {
+            Some(costs) if STEPS != UNIFORM => costs.uniform().get(index),
+            _ => layer.is_plain(index),
+        };
         // Pruning holds where all steps around cost the same; a source has no parent to prune by.
         let directions = if is_uniform && arrival != SOURCE {
             self.table.after(arrival, cells)

@@ -4,6 +4,7 @@ use super::area::Area;
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::cost::{Cost, DIAGONAL, STRAIGHT};
 use crate::geometry::{Cell, CellRect, DiagonalMode};
+use crate::passability::Placements;
 use crate::primitives::{BucketQueue, GridPoint, Visited, expand_within, octile};
 
 /// The maximum strength of a source, positive or negative.
@@ -131,6 +132,7 @@ fn detours(rect: LocalRect, centre: (u32, u32), radius: f32, area: Area<'_>) -> 
     let start = GridPoint::of_cell(centre.0 - rect.x0, centre.1 - rect.y0);
     let mut detours = vec![f32::INFINITY; rect.area() as usize];
     let scratch = (&mut Visited::default(), &mut BucketQueue::default());
+    let open = Placements::from(open);
     expand_within(&open, None, DiagonalMode::OnlyIfNoObstacles, start, limit, scratch, |index, cost| {
         let (x, y) = layout.xy(index);
         let (dx, dy) = apart(x + rect.x0, y + rect.y0);

@@ -7,6 +7,7 @@
 
 pub(crate) mod open_cells;
 mod placement_costs;
+mod placement_edges;
 pub(crate) mod placements;
 pub(crate) mod prices;
 
@@ -14,6 +15,8 @@ pub(crate) use open_cells::anchors_touching;
 pub use open_cells::open_grid;
 pub use placement_costs::PlacementCosts;
 pub(crate) use placement_costs::cost_at;
+pub(crate) use placement_edges::{EDGE_REACH, PlacementEdges};
+pub use placements::Placements;
 pub(crate) use placements::Transpose;
 pub(crate) use prices::Prices;
 pub use prices::{INFLUENCES_MAX, InfluenceWeights, TerrainCosts};

@@ -4,7 +4,7 @@
 //! that double the covered length, as in erosion. Invariant: a repair of the changed cells gives the same
 //! costs, bit for bit, as a build.
 
-use super::{Prices, anchors_touching};
+use super::{Placements, Prices, anchors_touching};
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, for_each_pass};
 use crate::cost::StepCost;
 use crate::derived::Derived;
@@ -28,14 +28,14 @@ pub struct PlacementCosts {
     counts: [u64; 2],
     /// Placements of locally uniform cost, at which the pruning rules for uniform cost hold. Each of the
     /// eight neighbours costs the same or is no placement; a diagonal step costs more than a straight one and
-    /// less than two.
+    /// less than two; and no edge is near.
     uniform: BitGrid,
 }
 
 /// Made for the footprint of the layer's body. A placement that is new needs a cost, too: edits that only
 /// open or close cells count where placements have changed, which the layer tells.
 impl Derived for PlacementCosts {
-    type Source<'a> = (&'a Terrain, &'a BitGrid, Prices<'a>);
+    type Source<'a> = (&'a Terrain, &'a Placements, Prices<'a>);
     type Kind = Footprint;
 
     /// Takes `log₂ w + log₂ h` passes over an array of four bytes a cell.
@@ -96,11 +96,13 @@ impl Derived for PlacementCosts {
                 has_changed = true;
             }
         }
-        if has_changed {
+        // Where there are edges, `rect` may be where one has changed.
+        if has_changed || layer.edges().is_some() {
             // A cell is uniform by its neighbours, so those around the rectangle can change, too.
-            self.find_uniform(rect.grown(1, 1, 1, 1, self.layout));
+            self.find_uniform(layer, rect.grown(1, 1, 1, 1, self.layout));
+            return Some(rect);
         }
-        has_changed.then_some(rect)
+        None
     }
 
     fn memory(&self) -> usize {
@@ -175,7 +177,8 @@ impl PlacementCosts {
         self.extremes() == (StepCost::UNIT, StepCost::UNIT)
     }
 
-    fn find_uniform(&mut self, rect: LocalRect) {
+    fn find_uniform(&mut self, layer: &Placements, rect: LocalRect) {
+        let plain = layer.edges().map(|edges| edges.plain());
         let stride = self.layout.stride();
         let mut buffers = [const { Vec::new() }; 3];
         let mut words = Vec::new();
@@ -197,6 +200,7 @@ impl PlacementCosts {
                 // A neighbour of cost 0 is no placement, so no path leads over it.
                 let same = |other: &u32| *other == own || *other == 0;
                 own != 0
+                    && plain.is_none_or(|plain| plain.at(x, y))
                     // Near the least and the highest step cost, rounding and saturation break the ratio of √2
                     // that pruning relies on.
                     && straight < diagonal

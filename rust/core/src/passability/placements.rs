@@ -1,22 +1,138 @@
-//! The placements of bodies and their transpose, as they are derived from the terrain.
+//! Where a body fits and which steps between its placements edges close; the transpose of such a grid. Both
+//! as they are derived from the terrain.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use super::LayerKey;
 use super::open_cells::{anchors_touching, open_grid_past, repair_open_grid};
-use crate::bitgrid::{BitGrid, GridLayout, LocalRect};
+use super::placement_edges::PlacementEdges;
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, Wall};
 use crate::derived::Derived;
-use crate::terrain::Terrain;
+use crate::geometry::{DiagonalMode, Footprint, Side};
+use crate::pages::Log;
+use crate::terrain::{Edges, Terrain};
 
-/// The placements of a body: made from the open cells for one of a single cell, else eroded from the
-/// placements of such a one.
-impl Derived for BitGrid {
-    type Source<'a> = (&'a Terrain, Option<&'a BitGrid>);
+/// The placements of a body, one bit a cell, and the edges that steps between them cross.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Placements {
+    fits: BitGrid,
+    /// `None` while the map never had any.
+    edges: Option<Arc<PlacementEdges>>,
+}
+
+impl Deref for Placements {
+    type Target = BitGrid;
+
+    fn deref(&self) -> &BitGrid {
+        &self.fits
+    }
+}
+
+/// Placements on a map without edges.
+impl From<BitGrid> for Placements {
+    fn from(fits: BitGrid) -> Self {
+        Self { fits, edges: None }
+    }
+}
+
+impl Placements {
+    /// Returns the edges; `None` while the map has none.
+    #[inline]
+    pub(crate) const fn edges(&self) -> Option<&Arc<PlacementEdges>> {
+        self.edges.as_ref()
+    }
+
+    /// Returns whether the edge at a side of a placement is blocked both ways.
+    pub(crate) fn has_wall(&self, index: PaddedIndex, side: Side) -> bool {
+        let direction = side.direction();
+        let offset = direction.dy() as isize * self.layout().stride() as isize + direction.dx() as isize;
+        let beyond = PaddedIndex::new(index.get().wrapping_add_signed(offset));
+        self.edges.as_ref().is_some_and(|edges| {
+            edges.closed(side).get(index) && edges.closed(side.opposite()).get(beyond)
+        })
+    }
+
+    /// Returns whether no edge is near a placement.
+    #[inline]
+    pub(crate) fn is_plain(&self, index: PaddedIndex) -> bool {
+        self.edges.as_ref().is_none_or(|edges| edges.plain().get(index))
+    }
+
+    /// Returns whether edges may be blocked one way alone.
+    pub(crate) fn is_one_way(&self) -> bool {
+        self.edges.as_ref().is_some_and(|edges| edges.is_one_way())
+    }
+
+    /// Returns the 3×3 bits around a placement, as [`BitGrid::neighbourhood`], without the cells that no step
+    /// leads to for an edge: the steps that are legal by these bits are legal.
+    #[inline]
+    pub(crate) fn steps_from(&self, mode: DiagonalMode, index: PaddedIndex) -> u32 {
+        let cells = self.fits.neighbourhood(index);
+        match &self.edges {
+            None => cells,
+            Some(edges) => edges.steps_from(cells, mode, index),
+        }
+    }
+
+    /// As [`Placements::steps_from`], for the steps that lead to the placement.
+    #[inline]
+    pub(crate) fn steps_to(&self, mode: DiagonalMode, index: PaddedIndex) -> u32 {
+        let cells = self.fits.neighbourhood(index);
+        match &self.edges {
+            None => cells,
+            Some(edges) => edges.steps_to(cells, mode, index),
+        }
+    }
+
+    /// Makes the bits of `rect` what they are for the cells of `open` and the edges of `terrain`, for one
+    /// query; adds the words that change to `log`.
+    pub(crate) fn repair_noted(
+        &mut self,
+        (terrain, open): (&Terrain, &BitGrid),
+        footprint: Footprint,
+        rect: LocalRect,
+        log: &mut Log<u64>,
+    ) {
+        with_walls(terrain.edges(), footprint, |walls| {
+            self.fits.erode_noted(open, footprint, walls, rect, log);
+        });
+    }
+
+    /// Makes the bits of `rect` what they are for the cells of `open` and the edges of `terrain`.
+    pub(crate) fn repair_eroded(
+        &mut self,
+        (terrain, open): (&Terrain, &BitGrid),
+        footprint: Footprint,
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
+        with_walls(terrain.edges(), footprint, |walls| self.fits.repair_eroded(open, footprint, walls, rect))
+    }
+
+    /// The bits alone, to be changed for one query.
+    pub(crate) const fn bits_mut(&mut self) -> &mut BitGrid {
+        &mut self.fits
+    }
+}
+
+/// Made from the open cells for a body of one cell, else eroded from the placements of such a one. No body
+/// stands across an edge that is blocked both ways.
+impl Derived for Placements {
+    type Source<'a> = (&'a Terrain, Option<&'a Self>);
     type Kind = LayerKey;
 
     fn build((terrain, open): Self::Source<'_>, key: LayerKey) -> Self {
-        open.map_or_else(
+        if terrain.edges().is_some() {
+            let mut placements = Self::from(BitGrid::new(terrain.layout()));
+            placements.repair_in((terrain, open), key, terrain.layout().all());
+            return placements;
+        }
+        Self::from(open.map_or_else(
             || open_grid_past(terrain, key.capability, &key.ignored_obstacles),
-            |open| open.eroded(key.footprint),
-        )
+            |open| open.fits.eroded(key.footprint),
+        ))
     }
 
     fn repair_in(
@@ -25,10 +141,18 @@ impl Derived for BitGrid {
         key: LayerKey,
         rect: LocalRect,
     ) -> Option<LocalRect> {
-        match open {
-            Some(open) => self.repair_eroded(open, key.footprint, rect),
-            None => repair_open_grid(self, terrain, key.capability, &key.ignored_obstacles, rect),
-        }
+        let LayerKey { footprint, capability, ignored_obstacles } = key;
+        let mut changed = match open {
+            Some(open) => self.repair_eroded((terrain, open), footprint, rect),
+            None => repair_open_grid(&mut self.fits, terrain, capability, &ignored_obstacles, rect),
+        };
+        // A map that ever had edges keeps them.
+        let around = terrain.edges().and_then(|edges| {
+            let new = || Arc::new(PlacementEdges::new(edges));
+            Arc::make_mut(self.edges.get_or_insert_with(new)).repair_in(edges, footprint, rect)
+        });
+        around.into_iter().for_each(|rect| LocalRect::join(&mut changed, rect));
+        changed
     }
 
     fn touched_by(rect: LocalRect, key: LayerKey, layout: GridLayout) -> LocalRect {
@@ -36,8 +160,25 @@ impl Derived for BitGrid {
     }
 
     fn memory(&self) -> usize {
-        self.memory()
+        self.fits.memory() + self.edges.as_ref().map_or(0, |edges| edges.memory())
     }
+}
+
+/// Calls `work` with the edges that a body of `footprint` must not stand across: those that are blocked both
+/// ways.
+fn with_walls<T>(edges: Option<&Edges>, footprint: Footprint, work: impl FnOnce(&[Wall<'_>]) -> T) -> T {
+    let Some(edges) = edges else { return work(&[]) };
+    let [left, top, right, bottom] = Side::ALL.map(|side| edges.blocked(side).words());
+    let stride = edges.blocked(Side::Top).layout().stride_words();
+    let upright = |word: usize| right[word] & (left[word] >> 1 | left[word + 1] << 63);
+    // No edge lies below the last row, behind which there is no other.
+    let level = |word: usize| if bottom[word] == 0 { 0 } else { bottom[word] & top[word + stride] };
+    let (w, h) = (i64::from(footprint.w()), i64::from(footprint.h()));
+    let inner = [(Footprint::new(w - 1, h), &upright as &dyn Fn(usize) -> u64), (Footprint::new(w, h - 1), &level)];
+    // A body of a single column or row has no edge inside of it that way.
+    let walls: SmallVec<[Wall<'_>; 2]> =
+        inner.into_iter().filter_map(|(cells, word)| Some((cells.ok()?, word))).collect();
+    work(&walls)
 }
 
 /// Placements with rows and columns exchanged, so that scans along a column run along words, too.
@@ -45,14 +186,14 @@ impl Derived for BitGrid {
 pub struct Transpose(pub BitGrid);
 
 impl Derived for Transpose {
-    type Source<'a> = &'a BitGrid;
+    type Source<'a> = &'a Placements;
     type Kind = ();
 
-    fn build(placements: &BitGrid, (): ()) -> Self {
+    fn build(placements: &Placements, (): ()) -> Self {
         Self(placements.transposed())
     }
 
-    fn repair_in(&mut self, placements: &BitGrid, (): (), rect: LocalRect) -> Option<LocalRect> {
+    fn repair_in(&mut self, placements: &Placements, (): (), rect: LocalRect) -> Option<LocalRect> {
         placements.repair_transpose(&mut self.0, rect);
         // Which bits differ is not known: `rect` is where they can.
         Some(rect)

@@ -2,13 +2,14 @@
 
 use std::cmp::Ordering;
 
-use crate::bitgrid::{BitGrid, PaddedIndex};
-use crate::passability::PlacementCosts;
+use crate::bitgrid::PaddedIndex;
+use crate::geometry::Side;
+use crate::passability::{PlacementCosts, Placements};
 
 /// Pulls paths straight over a passability layer.
 pub(crate) struct StringPuller<'a> {
     /// The layer: one bit for each cell that is a valid placement.
-    pub placements: &'a BitGrid,
+    pub placements: &'a Placements,
     /// What stepping onto placements costs; `None` if all cost the same.
     pub costs: Option<&'a PlacementCosts>,
 }
@@ -101,18 +102,47 @@ impl StringPuller<'_> {
             self.placements.get(index)
                 && self.costs.is_none_or(|costs| costs.packed()[index.get()] <= cost_max)
         };
-        (a.0..=b.0).all(|column| {
+        let rows = |column: i64| {
             // A body touches a column from one column before to one after it.
             let (left, right) = (height(column - 1), height(column + 1));
             let (low, high) = (left.min(right), left.max(right));
             // A line from a cell to itself has a run of 0.
             let run = run.max(1);
-            (low.div_euclid(run)..=-(-high).div_euclid(run)).all(|row| {
+            low.div_euclid(run)..=-(-high).div_euclid(run)
+        };
+        let is_passed = |column: i64, row: i64| (a.0..=b.0).contains(&column) && rows(column).contains(&row);
+        (a.0..=b.0).all(|column| {
+            rows(column).all(|row| {
                 let (x, y) = if is_steep { (row, column) } else { (column, row) };
-                is_open(self.placements.layout().index(x as u32, y as u32))
+                let index = self.placements.layout().index(x as u32, y as u32);
+                let is_passed = |x, y| if is_steep { is_passed(y, x) } else { is_passed(x, y) };
+                is_open(index)
+                    && self.placements.edges().is_none_or(|edges| {
+                        sides_ahead(from, to).all(|side| {
+                            let direction = side.direction();
+                            let leads_on =
+                                is_passed(x + i64::from(direction.dx()), y + i64::from(direction.dy()));
+                            !(leads_on && edges.closed(side).get(index))
+                        })
+                    })
             })
         })
     }
+}
+
+/// Returns the sides over which a straight line leads out of the placements that it passes.
+fn sides_ahead(from: Point, to: Point) -> impl Iterator<Item = Side> {
+    let across = match to.0.cmp(&from.0) {
+        Ordering::Less => Some(Side::Left),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(Side::Right),
+    };
+    let along = match to.1.cmp(&from.1) {
+        Ordering::Less => Some(Side::Top),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(Side::Bottom),
+    };
+    across.into_iter().chain(along)
 }
 
 fn steps_between(a: Point, b: Point) -> u32 {

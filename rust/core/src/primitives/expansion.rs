@@ -2,10 +2,10 @@ use super::bucket_queue::{BucketQueue, WINDOW};
 use super::grid_point::{GridPoint, offsets};
 use super::nodes::Visited;
 use super::pruning::PruningTable;
-use crate::bitgrid::{BitGrid, PaddedIndex};
+use crate::bitgrid::PaddedIndex;
 use crate::cost::{Cost, StepCost};
 use crate::geometry::DiagonalMode;
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, Placements};
 
 /// Dijkstra's algorithm without a goal. Calls `settle` with every placement of `layer` that can be reached
 /// from `start` at a cost of at most `cost_max`, in ascending order of cost, and with that cost in units.
@@ -14,7 +14,7 @@ use crate::passability::PlacementCosts;
 /// For areas that are small against the map: takes time in proportion to the placements reached. Whole layers
 /// are expanded by the two engines of `field`, which write rows at once and queue few cells.
 pub(crate) fn expand_within(
-    layer: &BitGrid,
+    layer: &Placements,
     costs: Option<&PlacementCosts>,
     mode: DiagonalMode,
     start: GridPoint,
@@ -36,7 +36,7 @@ pub(crate) fn expand_within(
         let Some((cost, _)) = visited.expand(node as usize) else { continue };
         let index = PaddedIndex::new(node as usize);
         settle(index, cost);
-        for direction in table.legal(layer.neighbourhood(index)).iter() {
+        for direction in table.legal(layer.steps_from(mode, index)).iter() {
             let to = index.get().wrapping_add(offsets[direction as usize]);
             let step = costs.map_or(StepCost::UNIT, |costs| StepCost::unpack(costs.packed()[to]));
             let offer = cost + u32::from(if direction.is_diagonal() { step.diagonal } else { step.straight });

@@ -42,6 +42,7 @@ pub fn search_weighted<'a>(
     scratch: &mut Scratch,
 ) -> SearchResult {
     debug_assert_eq!(map.mode(), JumpMap::shared_mode(mode));
+    debug_assert!(map.edges().is_none(), "searches beside edges jump");
     let layout = map.layout();
     let weights = weights.into();
     let (minimum, maximum) = weights.costs.extremes();

@@ -8,7 +8,7 @@ use crate::bitgrid::{GridLayout, PaddedIndex, neighbourhood};
 use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
 use crate::pages::{NumberView, WordView};
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, PlacementEdges};
 use crate::primitives::PruningTable;
 
 /// The arrival of a search's start: no direction.
@@ -31,6 +31,13 @@ pub(super) trait CostPolicy {
 
     /// Returns whether the placement at `index` is locally uniform.
     fn is_uniform(&self, index: usize) -> bool;
+
+    /// Returns the directions in which steps from the placement at `index`, whose neighbourhood is `cells`, are
+    /// legal.
+    #[inline]
+    fn legal(&self, table: &PruningTable, _: PaddedIndex, cells: u32) -> DirectionSet {
+        table.legal(cells)
+    }
 
     /// Returns the directions worth trying from the placement at `index`, whose neighbourhood is `cells`,
     /// after an arrival in direction number `arrival`.
@@ -146,5 +153,69 @@ impl CostPolicy for PackedCosts<'_> {
         let jumps = table.after(arrival, cells).0 & uniform.0;
         let steps = table.legal(cells).0 & !uniform.0 & not_back;
         DirectionSet(jumps | steps)
+    }
+}
+
+/// Steps cost what is kept for the placement that they arrive at, or the unit cost, and edges close some.
+#[derive(Clone, Copy)]
+pub(super) struct EdgedCosts<'a> {
+    /// As in [`PackedCosts`]; `None` where every step has the unit cost.
+    packed: Option<NumberView<'a>>,
+    /// The placements of locally uniform cost with no edge near.
+    uniform: WordView<'a>,
+    edges: &'a PlacementEdges,
+    layout: GridLayout,
+    mode: DiagonalMode,
+}
+
+impl<'a> EdgedCosts<'a> {
+    pub(super) fn of(
+        costs: Option<&'a PlacementCosts>,
+        edges: &'a PlacementEdges,
+        layout: GridLayout,
+        mode: DiagonalMode,
+    ) -> Self {
+        let packed = costs.map(|costs| costs.packed().view());
+        let uniform = costs.map_or(edges.plain(), PlacementCosts::uniform).words().view();
+        Self { packed, uniform, edges, layout, mode }
+    }
+}
+
+impl CostPolicy for EdgedCosts<'_> {
+    type Step = PackedStep;
+    const IS_UNIT: bool = false;
+    const ORDER: [Direction; 8] = Direction::ALL;
+
+    #[inline]
+    fn step_onto(&self, index: usize) -> PackedStep {
+        self.packed.map_or((STRAIGHT, DIAGONAL), |packed| {
+            let packed = *packed.at(index);
+            (packed & 0xffff, packed >> 16)
+        })
+    }
+
+    #[inline]
+    fn is_uniform(&self, index: usize) -> bool {
+        self.uniform.at(index >> 6) >> (index & 63) & 1 == 1
+    }
+
+    fn legal(&self, table: &PruningTable, index: PaddedIndex, cells: u32) -> DirectionSet {
+        table.legal(self.edges.steps_from(cells, self.mode, index))
+    }
+
+    /// As [`PackedCosts::after`]. A step onto a uniform cell n is pruned as if there were no edge: each cell by
+    /// which the parent could go to n instead is a neighbour of n, so no edge closes the steps into and out of
+    /// it. Other steps are kept but for the one straight back, as an edge may lie between the parent and the
+    /// cells beside it.
+    fn after(&self, table: &PruningTable, arrival: u8, index: PaddedIndex, cells: u32) -> DirectionSet {
+        if self.is_uniform(index.get()) {
+            return table.after(arrival, cells);
+        }
+        let around = neighbourhood(self.layout, index, |word| *self.uniform.at(word));
+        let uniform = PruningTable::of(DiagonalMode::Always).legal(around | 1 << 4);
+        let legal = self.legal(table, index, cells).0;
+        let jumps = table.after(arrival, cells).0 & uniform.0;
+        let steps = !uniform.0 & !(1_u8.rotate_left(u32::from(arrival) + 4));
+        DirectionSet(legal & (jumps | steps))
     }
 }

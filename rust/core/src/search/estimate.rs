@@ -79,6 +79,11 @@ impl Bound<'_> {
 }
 
 impl<'a> Bounds<'a> {
+    /// The octile distance alone.
+    pub(super) fn octile(octile: Heuristic, layout: GridLayout) -> Self {
+        Self { octile, stride: layout.stride(), active: [None; ACTIVE] }
+    }
+
     pub(super) fn new(
         octile: Heuristic,
         weights: Weights<'a>,

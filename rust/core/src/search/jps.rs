@@ -22,7 +22,7 @@
 //! cell keeps.
 
 use super::best_first::{BestFirst, Expand};
-use super::cost_policy::{CostPolicy, NO_ARRIVAL, PackedCosts, UnitCost};
+use super::cost_policy::{CostPolicy, EdgedCosts, NO_ARRIVAL, PackedCosts, UnitCost};
 use super::estimate::{Bounds, Weights};
 use super::goals::Goals;
 use super::jump_map::JumpMap;
@@ -32,6 +32,7 @@ use super::result::SearchResult;
 use super::scratch::{COST_WINDOW, Scratch};
 use crate::cost::StepCost;
 use crate::geometry::{DiagonalMode, Direction};
+use crate::passability::{PlacementCosts, PlacementEdges};
 use crate::primitives::{Estimate, GridPoint, Heuristic, WINDOW};
 
 /// Finds a path of minimum cost where every step has the unit cost: 70 units straight, 99 diagonal.
@@ -47,6 +48,10 @@ pub fn search_uniform(
     scratch: &mut Scratch,
 ) -> SearchResult {
     let heuristic = Heuristic::new(mode, StepCost::UNIT, goals.bounds());
+    if let Some(edges) = map.edges() {
+        let heuristic = Bounds::octile(heuristic, map.layout());
+        return search_beside_edges((map, edges), None, mode, start, (goals, heuristic), expansions_max, scratch);
+    }
     let Scratch { jump_nodes: table, jump_frontier: frontier, .. } = scratch;
     table.clear();
     frontier.clear(heuristic.estimate(start.x(), start.y()), WINDOW);
@@ -71,11 +76,32 @@ pub fn search_weighted_jps<'a>(
     let weights = weights.into();
     let octile = Heuristic::new(mode, weights.costs.extremes().0, goals.bounds());
     let heuristic = Bounds::new(octile, weights, layout, start, goals);
+    if let Some(edges) = map.edges() {
+        let costs = Some(weights.costs);
+        return search_beside_edges((map, edges), costs, mode, start, (goals, heuristic), expansions_max, scratch);
+    }
     let Scratch { visited, frontier, .. } = scratch;
     frontier.clear(heuristic.estimate(start.x(), start.y()), COST_WINDOW);
     let costs = PackedCosts::of(weights.costs, layout);
     let nodes = Labels { visited: visited.clear(layout), costs };
     run(BestFirst::new(layout, goals, heuristic, nodes, frontier), map, mode, costs, start, expansions_max)
+}
+
+/// Finds a path of minimum cost where edges close some steps. `costs` are those that `map` is made for.
+fn search_beside_edges(
+    (map, edges): (&JumpMap, &PlacementEdges),
+    costs: Option<&PlacementCosts>,
+    mode: DiagonalMode,
+    start: GridPoint,
+    (goals, heuristic): (&Goals, Bounds<'_>),
+    expansions_max: u32,
+    scratch: &mut Scratch,
+) -> SearchResult {
+    let Scratch { jump_nodes: table, frontier, .. } = scratch;
+    table.clear();
+    frontier.clear(heuristic.estimate(start.x(), start.y()), COST_WINDOW);
+    let search = BestFirst::new(map.layout(), goals, heuristic, Parents { table, mode }, frontier);
+    run(search, map, mode, EdgedCosts::of(costs, edges, map.layout(), mode), start, expansions_max)
 }
 
 /// Searches by jumps for bodies that move by `mode`.
@@ -107,7 +133,7 @@ impl<N: Nodes, H: Estimate, const MODE: u8, C: CostPolicy> Expand<N, H> for Jump
         let (cells, place) = (self.map.neighbourhood(node.index), self.place(node));
         // The start was not arrived at, so nothing is pruned.
         let directions = if node.arrival == NO_ARRIVAL {
-            let legal = self.table.legal(cells);
+            let legal = self.costs.legal(self.table, node.index, cells);
             if C::IS_UNIT
                 && let Some((goal, first)) = self.goal_ahead(place, legal)
             {

@@ -11,13 +11,15 @@
 //! there (Carlson, Moghadam, Harabor, Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI
 //! 2023, section "Jumping"). Invariant: a repair of the changed cells gives the same bits as a build.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, neighbourhood};
 use crate::derived::Derived;
 use crate::geometry::DiagonalMode;
 use crate::pages::{Log, PageView, Pages};
-use crate::passability::{PlacementCosts, Transpose};
+use crate::passability::{PlacementCosts, PlacementEdges, Placements, Transpose};
 
 /// The bits of 64 cells of a row, or of a column in the transpose: bit n belongs to the n-th. A search reads
 /// all four words together, so they share a cache line.
@@ -56,30 +58,40 @@ const PAGE: usize = 1024; // 32 KB, as pages of other kinds.
 
 /// Stop bits of one layer for one diagonal mode, and one set of costs or the unit cost, in rows and in
 /// columns.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct JumpMap {
     mode: DiagonalMode,
     layout: GridLayout,
     rows: JumpPages,
     columns: JumpPages,
-    /// The transpose of the cells of locally uniform cost, where costs differ.
-    uniform_columns: Option<BitGrid>,
+    /// The transpose of the cells that scans pass over, where some are stops of themselves.
+    within_columns: Option<BitGrid>,
+    /// The edges of the layer.
+    edges: Option<Arc<PlacementEdges>>,
+}
+
+/// Returns the cells that scans pass over: those of locally uniform cost, or with no edge near; `None` for
+/// all.
+fn passed<'a>(layer: &'a Placements, costs: Option<&'a PlacementCosts>) -> Option<&'a BitGrid> {
+    // Costs know of edges, too.
+    costs.map(PlacementCosts::uniform).or_else(|| layer.edges().map(|edges| edges.plain()))
 }
 
 /// Modes that [`JumpMap::shared_mode`] returns the same for make the same bits. Bodies that pay the same
 /// everywhere have no costs.
 impl Derived for JumpMap {
-    type Source<'a> = (&'a BitGrid, &'a Transpose, Option<&'a PlacementCosts>);
+    type Source<'a> = (&'a Placements, &'a Transpose, Option<&'a PlacementCosts>);
     type Kind = DiagonalMode;
 
     /// Takes a pass over the words of all sources.
     fn build((layer, Transpose(transpose), costs): Self::Source<'_>, mode: DiagonalMode) -> Self {
         let mode = Self::shared_mode(mode);
-        let uniform_columns = costs.map(|costs| costs.uniform().transposed());
-        let rows = Bits { open: layer, within: costs.map(PlacementCosts::uniform) };
-        let columns = Bits { open: transpose, within: uniform_columns.as_ref() };
+        let within = passed(layer, costs);
+        let within_columns = within.map(BitGrid::transposed);
+        let rows = Bits { open: layer, within };
+        let columns = Bits { open: transpose, within: within_columns.as_ref() };
         let (rows, columns) = (jump_words(rows, mode), jump_words(columns, mode));
-        Self { mode, layout: layer.layout(), rows, columns, uniform_columns }
+        Self { mode, layout: layer.layout(), rows, columns, within_columns, edges: layer.edges().cloned() }
     }
 
     fn repair_in(
@@ -89,14 +101,17 @@ impl Derived for JumpMap {
         changed: LocalRect,
     ) -> Option<LocalRect> {
         let mut rect = changed;
-        if let (Some(costs), Some(uniform_columns)) = (costs, &mut self.uniform_columns) {
+        let within = passed(layer, costs);
+        if let Some(within) = within {
             // A cell is of uniform cost by its neighbours, so those around the rectangle can have changed,
             // too.
             rect = rect.grown(1, 1, 1, 1, layer.layout());
-            costs.uniform().repair_transpose(uniform_columns, rect);
+            // Made now if these are the first edges of the map.
+            within.repair_transpose(self.within_columns.get_or_insert_with(|| within.transposed()), rect);
         }
-        let rows = Bits { open: layer, within: costs.map(PlacementCosts::uniform) };
-        let columns = Bits { open: transpose, within: self.uniform_columns.as_ref() };
+        self.edges = layer.edges().cloned();
+        let rows = Bits { open: layer, within };
+        let columns = Bits { open: transpose, within: self.within_columns.as_ref() };
         // Stops look one cell around. In padded places, which are one more than the map's: `x0..=x1 + 1`.
         let (x0, x1, y0, y1) =
             (rect.x0 as usize, rect.x1 as usize + 1, rect.y0 as usize, rect.y1 as usize + 1);
@@ -106,7 +121,7 @@ impl Derived for JumpMap {
     }
 
     fn memory(&self) -> usize {
-        self.rows.memory() + self.columns.memory() + self.uniform_columns.as_ref().map_or(0, BitGrid::memory)
+        self.rows.memory() + self.columns.memory() + self.within_columns.as_ref().map_or(0, BitGrid::memory)
     }
 }
 
@@ -115,16 +130,18 @@ impl JumpMap {
     /// over.
     pub(crate) fn repair_logged(
         &mut self,
-        layer: &BitGrid,
+        layer: &Placements,
         transpose: &BitGrid,
         rects: &[LocalRect],
         log: &mut JumpLog,
     ) {
         let swapped = |rect: &LocalRect| LocalRect { x0: rect.y0, y0: rect.x0, x1: rect.y1, y1: rect.x1 };
-        repair_jump_words_logged(&mut self.rows, layer, self.mode, rects.iter().copied(), &mut log.rows);
+        let rows = Bits { open: layer, within: passed(layer, None) };
+        let columns = Bits { open: transpose, within: self.within_columns.as_ref() };
+        repair_jump_words_logged(&mut self.rows, rows, self.mode, rects.iter().copied(), &mut log.rows);
         repair_jump_words_logged(
             &mut self.columns,
-            transpose,
+            columns,
             self.mode,
             rects.iter().map(swapped),
             &mut log.columns,
@@ -149,6 +166,12 @@ impl JumpMap {
     /// The mode that the bits are made for, as [`JumpMap::shared_mode`] has it.
     pub const fn mode(&self) -> DiagonalMode {
         self.mode
+    }
+
+    /// The edges of the layer; `None` while the map has none.
+    #[inline]
+    pub(super) fn edges(&self) -> Option<&PlacementEdges> {
+        self.edges.as_deref()
     }
 
     /// The measures of the layer.
@@ -316,12 +339,12 @@ fn repair_jump_words(
 /// Computes the words around changed cells anew, each once, and logs what they were.
 fn repair_jump_words_logged(
     target: &mut JumpPages,
-    grid: &BitGrid,
+    bits: Bits<'_>,
     mode: DiagonalMode,
     rects: impl Iterator<Item = LocalRect>,
     log: &mut Log<JumpWord>,
 ) {
-    let (layout, words) = (grid.layout(), grid.words().view());
+    let (layout, words) = (bits.open.layout(), bits.open.words().view());
     let stride = layout.stride_words();
     let mut places: SmallVec<[u32; 64]> = SmallVec::new();
     for rect in rects {
@@ -338,7 +361,7 @@ fn repair_jump_words_logged(
     places.dedup();
     let made = places.iter().map(|&word| {
         let word = word as usize;
-        (word, jump_word_at(|word| *words.at(word), layout, (word / stride, word), mode, 0))
+        (word, jump_word_at(|word| *words.at(word), layout, (word / stride, word), mode, bits.outside(word)))
     });
     target.write_noted(made, log);
 }

@@ -1,10 +1,9 @@
 //! Every placement within a cost, for questions about ranges.
 
 use super::scratch::Scratch;
-use crate::bitgrid::BitGrid;
 use crate::cost::Cost;
 use crate::geometry::DiagonalMode;
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, Placements};
 use crate::primitives::{GridPoint, expand_within};
 
 /// Returns the placements of `layer` that can be reached from `start`, a valid placement, at a cost of at
@@ -13,7 +12,7 @@ use crate::primitives::{GridPoint, expand_within};
 ///
 /// Takes time in proportion to the placements found, and to sort them.
 pub(crate) fn placements_within(
-    layer: &BitGrid,
+    layer: &Placements,
     costs: Option<&PlacementCosts>,
     mode: DiagonalMode,
     start: GridPoint,

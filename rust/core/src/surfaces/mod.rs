@@ -13,7 +13,7 @@ use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::connectivity::Components;
 use crate::derived::Derived;
 use crate::geometry::{Cell, CellRect, Footprint};
-use crate::passability::anchors_touching;
+use crate::passability::{Placements, anchors_touching};
 use crate::primitives::GridPoint;
 use crate::terrain::{Change, Terrain};
 
@@ -25,7 +25,7 @@ pub struct Surfaces {
 }
 
 impl Derived for Surfaces {
-    type Source<'a> = (&'a Terrain, &'a BitGrid);
+    type Source<'a> = (&'a Terrain, &'a Placements);
     type Kind = Footprint;
 
     fn build(source @ (_, placements): Self::Source<'_>, footprint: Footprint) -> Self {
@@ -59,7 +59,7 @@ impl Derived for Surfaces {
 
 impl Surfaces {
     /// Rewrites the bits of `rect`.
-    fn derive(&mut self, (terrain, placements): (&Terrain, &BitGrid), footprint: Footprint, rect: LocalRect) {
+    fn derive(&mut self, (terrain, placements): (&Terrain, &Placements), footprint: Footprint, rect: LocalRect) {
         let layout = placements.layout();
         let (width, height) = (footprint.w() as u32, footprint.h() as u32);
         let fits = |x: u32, y: u32| placements.get(layout.index(x, y));
@@ -98,8 +98,8 @@ pub struct BodyLayers {
     pub(crate) footprint: Footprint,
     pub(crate) region: CellRect,
     /// The placements of a body of one cell.
-    pub(crate) open: Arc<BitGrid>,
-    pub(crate) fits: Arc<BitGrid>,
+    pub(crate) open: Arc<Placements>,
+    pub(crate) fits: Arc<Placements>,
     pub(crate) surfaces: Arc<Surfaces>,
     /// The connected components of `fits`, jump rules aside.
     pub(crate) components: Arc<Components>,
@@ -150,7 +150,8 @@ impl BodyLayers {
     pub fn are_apart(&self, a: GridPoint, b: GridPoint) -> bool {
         let component =
             |anchor: GridPoint| self.components.component(&self.fits, anchor.index(self.fits.layout()));
-        component(a) != component(b)
+        // No jump heeds edges, so components that these part are not apart.
+        self.fits.edges().is_none() && component(a) != component(b)
     }
 
     fn holds(&self, grid: &BitGrid, cell: Cell) -> bool {

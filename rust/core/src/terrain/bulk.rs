@@ -3,7 +3,7 @@
 use super::edit::{check_terrain, check_weight};
 use super::one_way::{flag_data, replace_flags};
 use super::{Change, EditError, Floor, Terrain};
-use crate::geometry::{Cell, CellRect};
+use crate::geometry::{Cell, CellRect, Side};
 
 /// Up to so many cells are set one by one; for more, all are written anew.
 const CELLS_ONE_BY_ONE_MAX: usize = 256;
@@ -21,12 +21,14 @@ pub struct CellData {
     pub weight: f32,
     /// Floor inside of it; heights of 0 for none.
     pub floor: Floor,
+    /// Sides over which the step out of it is blocked: a bit for each, by its number.
+    pub edges: u8,
 }
 
 impl Default for CellData {
     /// An open cell.
     fn default() -> Self {
-        Self { solid: false, one_way: false, terrain: 0, weight: 1.0, floor: Floor::default() }
+        Self { solid: false, one_way: false, terrain: 0, weight: 1.0, floor: Floor::default(), edges: 0 }
     }
 }
 
@@ -78,6 +80,11 @@ impl Terrain {
             for (place, cell) in (0_u32..).zip(&mut cells) {
                 let width = self.layout.width();
                 cell.floor = floors.get(place % width, place / width).unwrap_or_default();
+            }
+        }
+        if self.edges().is_some() {
+            for (edges, cell) in self.edge_data().into_iter().zip(&mut cells) {
+                cell.edges = edges;
             }
         }
         cells
@@ -137,6 +144,7 @@ impl Terrain {
             self.replace_solid(&bytes(|cell| u8::from(cell.solid))),
             self.replace_one_way(&bytes(|cell| u8::from(cell.one_way))),
             self.replace_floors(&cells.iter().map(|cell| cell.floor.packed()).collect::<Vec<_>>()),
+            self.replace_edges(&bytes(|cell| cell.edges & 15)),
         ];
         Ok(changed.into_iter().flatten().reduce(CellRect::union))
     }
@@ -155,7 +163,11 @@ impl Terrain {
             self.fill_one_way(rect, data.one_way),
             self.set_floor(rect, Some(data.floor)),
         ];
-        Ok(changed.into_iter().flatten().reduce(CellRect::union))
+        let edges = Side::ALL.into_iter().filter_map(|side| {
+            self.fill_edges(rect, side, data.edges >> side as u8 & 1 == 1, true)
+        });
+        let changed = changed.into_iter().flatten().chain(edges);
+        Ok(changed.reduce(CellRect::union))
     }
 
     /// Gives every cell its terrain id; returns the smallest rectangle of cells that changed.

@@ -1,9 +1,9 @@
 //! Saving: a small, checked, machine-independent form of a map, and a hash of its state.
 //!
 //! Layout, all numbers little-endian: `PFG2`, region x, y, w, h as `i32`, one byte of flags, then the arrays
-//! solid, terrain, weight, one-way and floors. Flags: 1: terrain ids follow, 2: weights follow, 4: one-way
-//! flags follow, 8: floors follow. Each array is stored as runs, row by row over the map. A run is its length
-//! as a LEB128 number and the value: one byte for terrain, an `f32` for a weight. Solid and one-way have no
+//! solid, terrain, weight, one-way, floors and edges. Flags: 1: terrain ids follow, 2: weights follow, 4:
+//! one-way flags follow, 8: floors follow, 16: edges follow. Each array is stored as runs, row by row over the map. A run is its length
+//! as a LEB128 number and the value: one byte for terrain and for edges, an `f32` for a weight. Solid and one-way have no
 //! value, as runs alternate beginning with 0. A floor is a `u32`: 0 without one, else 2³⁰ + left · 2¹⁵ +
 //! right, with heights in steps of 1/16384 of the cell.
 
@@ -23,6 +23,7 @@ const HAS_IDS: u8 = 1;
 const HAS_WEIGHTS: u8 = 2;
 const HAS_ONE_WAY: u8 = 4;
 const HAS_FLOORS: u8 = 8;
+const HAS_EDGES: u8 = 16;
 
 /// Bytes that are not a map which [`Terrain::to_bytes`] saved.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -72,13 +73,14 @@ impl Terrain {
         let mut bytes = MARK.as_bytes().to_vec();
         [self.region.x, self.region.y, self.region.w, self.region.h].write(&mut bytes);
         let (ids, weights) = (self.telling_ids(), self.telling_weights());
-        let (one_way, floors) = (self.telling_one_way(), self.telling_floors());
+        let (one_way, floors, edges) = (self.telling_one_way(), self.telling_floors(), self.telling_edges());
         let flag = |is_there: bool, flag: u8| if is_there { flag } else { 0 };
         bytes.push(
             flag(ids.is_some(), HAS_IDS)
                 | flag(weights.is_some(), HAS_WEIGHTS)
                 | flag(one_way.is_some(), HAS_ONE_WAY)
-                | flag(floors.is_some(), HAS_FLOORS),
+                | flag(floors.is_some(), HAS_FLOORS)
+                | flag(edges.is_some(), HAS_EDGES),
         );
         write_flags(&mut bytes, &self.solid_data());
         if let Some(ids) = ids {
@@ -92,6 +94,9 @@ impl Terrain {
         }
         if let Some(floors) = floors {
             write_runs(&mut bytes, &floors, Saved::write);
+        }
+        if let Some(edges) = edges {
+            write_runs(&mut bytes, &edges, Saved::write);
         }
         bytes
     }
@@ -107,7 +112,7 @@ impl Terrain {
         check_region(region)?;
         // Flags of a later version may add arrays that this one cannot read.
         let flags: u8 = reader.read()?;
-        if flags & !(HAS_IDS | HAS_WEIGHTS | HAS_ONE_WAY | HAS_FLOORS) != 0 {
+        if flags & !(HAS_IDS | HAS_WEIGHTS | HAS_ONE_WAY | HAS_FLOORS | HAS_EDGES) != 0 {
             return Err(BytesError::Value("unknown flags").into());
         }
         // Every run takes a byte: so a short text cannot ask for a large map's memory before it is found out.
@@ -129,6 +134,9 @@ impl Terrain {
                 return Err(BytesError::Value("a floor has heights that no floor has").into());
             }
             terrain.replace_floors(&floors);
+        }
+        if flags & HAS_EDGES != 0 {
+            terrain.set_edge_data(&read_runs(&mut reader, cells, false, Saved::read)?)?;
         }
         reader.end()?;
         Ok(terrain)
@@ -167,6 +175,12 @@ impl Terrain {
                 hash.add(u64::from(floor.to_bits()));
             }
         }
+        if let Some(edges) = self.telling_edges() {
+            hash.add(u64::from(HAS_EDGES));
+            for sides in edges {
+                hash.add(u64::from(sides));
+            }
+        }
         hash.0
     }
 
@@ -186,6 +200,12 @@ impl Terrain {
     /// Returns the one-way flags, unless none is set.
     fn telling_one_way(&self) -> Option<&BitGrid> {
         self.one_way().filter(|one_way| one_way.words().iter().any(|word| word != 0))
+    }
+
+    /// Returns the edges, unless none is blocked.
+    fn telling_edges(&self) -> Option<Vec<u8>> {
+        self.edges()?;
+        Some(self.edge_data()).filter(|edges| edges.iter().any(|&sides| sides != 0))
     }
 }
 

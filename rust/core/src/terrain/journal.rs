@@ -33,12 +33,14 @@ impl Change {
     pub(crate) const ONE_WAY: Self = Self(8);
     /// Floors inside cells, which concern only bodies that jump by physics.
     pub(crate) const FLOOR: Self = Self(16);
+    /// Edges between cells, which decide over which sides bodies may step.
+    pub(crate) const EDGE: Self = Self(32);
     /// All of them.
-    pub(crate) const ALL: Self = Self(31);
+    pub(crate) const ALL: Self = Self(63);
 
-    /// Returns whether the edit may have changed which bodies may enter.
+    /// Returns whether the edit may have changed where bodies fit or how they may step.
     pub(crate) const fn opens_or_closes(self) -> bool {
-        self.0 & 3 != 0
+        self.0 & (Self::PASSABILITY.0 | Self::TERRAIN.0 | Self::EDGE.0) != 0
     }
 
     /// Returns whether the edit may have changed what supports a body that falls. Terrain ids mean nothing to

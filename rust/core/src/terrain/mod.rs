@@ -1,5 +1,5 @@
 //! The one source of truth: the solid flag, the one-way flag, the terrain id, the weight and the floor of
-//! every cell.
+//! every cell, and the edges between cells.
 //!
 //! Everything else in this crate is derived from it. An edit raises the revision and leaves its rectangle in
 //! the [`Journal`], from which derived structures repair themselves.
@@ -7,6 +7,7 @@
 mod bulk;
 mod bytes;
 mod capability;
+mod edges;
 mod edit;
 mod floors;
 pub(crate) mod journal;
@@ -21,6 +22,7 @@ mod tiles;
 pub use bulk::CellData;
 pub use bytes::MapBytesError;
 pub use capability::{Capability, TERRAIN_IDS};
+pub(crate) use edges::Edges;
 pub use edit::EditError;
 pub use floors::{Floor, Floors};
 pub(crate) use journal::{Change, Journal};
@@ -42,12 +44,12 @@ use edit::{check_terrain, check_weight};
 use obstacles::Obstacles;
 use sparse::Sparse;
 
-/// Solid flag, one-way flag, terrain id, weight and floor of the cells of a region, with a journal of what
-/// changed.
+/// Solid flag, one-way flag, terrain id, weight and floor of the cells of a region, and the edges between
+/// them, with a journal of what changed.
 ///
 /// A one-way cell that is not solid is open; it supports bodies that jump and fall from above. One-way flags,
-/// terrain ids, weights and floors take no memory while no cell is one-way, all ids are 0, all weights are 1
-/// and no cell has a floor. A clone shares the cells until one of both is edited.
+/// terrain ids, weights, floors and edges take no memory while no cell is one-way, all ids are 0, all weights are 1,
+/// no cell has a floor and no edge is blocked. A clone shares the cells until one of both is edited.
 ///
 /// ```
 /// use pathforge_core::geometry::{Cell, CellRect};
@@ -70,6 +72,7 @@ pub struct Terrain {
     ids: Sparse<u8>,
     weights: Sparse<f32>,
     floors: Option<Arc<Floors>>,
+    edges: Option<Arc<Edges>>,
     obstacles: Option<Arc<Obstacles>>,
     journal: Journal,
 }
@@ -91,6 +94,7 @@ impl Terrain {
             ids: Sparse::new(layout, 0),
             weights: Sparse::new(layout, 1.0),
             floors: None,
+            edges: None,
             obstacles: None,
             journal: Journal::default(),
         })
@@ -150,6 +154,7 @@ impl Terrain {
             + self.ids.memory()
             + self.weights.memory()
             + self.floors.as_ref().map_or(0, |floors| floors.memory())
+            + self.edges().map_or(0, Edges::memory)
             + self.obstacles.as_ref().map_or(0, |obstacles| obstacles.memory())
             + self.journal.memory()
     }
@@ -229,8 +234,8 @@ impl Terrain {
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
     }
 
-    /// Makes every cell open, not one-way, of terrain 0 and weight 1, without a floor; returns the smallest
-    /// rectangle that changed, if any did.
+    /// Makes every cell open, not one-way, of terrain 0 and weight 1, without a floor, and every edge open;
+    /// returns the smallest rectangle that changed, if any did.
     pub fn clear(&mut self) -> Option<CellRect> {
         let all = self.layout.all();
         // All are filled before the journal notes one edit: readers see a single change.
@@ -240,6 +245,7 @@ impl Terrain {
             self.ids.fill(all, 0),
             self.weights.fill(all, 1.0),
             self.fill_floors(all, floors::NO_FLOOR),
+            self.open_edges(),
         ];
         let changed = parts.into_iter().flatten().reduce(LocalRect::union)?;
         Some(self.changed(changed, Change::ALL))

@@ -41,6 +41,7 @@ impl Terrain {
         let ids = self.ids.paste(to, &part.ids, from);
         let weights = self.weights.paste(to, &part.weights, from);
         let floors = self.paste_floors(part, from, to);
+        let edges = self.paste_edges(part, from, to);
         // One journal entry for each property, so that readers repair only what depends on it.
         let changes = [
             (solid, Change::PASSABILITY),
@@ -48,6 +49,7 @@ impl Terrain {
             (ids, Change::TERRAIN),
             (weights, Change::WEIGHT),
             (floors, Change::FLOOR),
+            (edges, Change::EDGE),
         ];
         let changed =
             changes.into_iter().filter_map(|(rect, change)| rect.map(|rect| self.changed(rect, change)));

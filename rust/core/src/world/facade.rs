@@ -7,13 +7,13 @@ use super::background::Workers;
 use super::plan::{LargestFootprint, Plan, Planner};
 use super::query::{PathOutcome, PathQuery, Profile};
 use super::structures::{self, ClearanceKey, FieldSource, Layers, MapVersion, Structures};
-use crate::bitgrid::{BitGrid, LocalRect};
+use crate::bitgrid::LocalRect;
 use crate::clearance::{ClearanceMap, clearance_at};
 use crate::connectivity::Components;
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, Footprint};
 use crate::parallel;
-use crate::passability::{LayerKey, PlacementCosts, TerrainCosts};
+use crate::passability::{LayerKey, PlacementCosts, Placements, TerrainCosts};
 use crate::primitives::ScratchPool;
 use crate::raster::Raster;
 use crate::search::Scratch;
@@ -189,7 +189,7 @@ impl World {
 
     /// Returns the placements of a layer, one bit a cell, up to date. The grid never changes: a later repair
     /// works on a copy.
-    pub fn placements(&mut self, key: LayerKey) -> &Arc<BitGrid> {
+    pub fn placements(&mut self, key: LayerKey) -> &Arc<Placements> {
         self.kept.placements(&key)
     }
 
@@ -200,7 +200,7 @@ impl World {
     }
 
     /// Returns the placements of the body of `profile`, and which of them can reach each other.
-    pub fn components(&mut self, profile: &Profile) -> (Arc<BitGrid>, Arc<Components>) {
+    pub fn components(&mut self, profile: &Profile) -> (Arc<Placements>, Arc<Components>) {
         self.kept.components(profile)
     }
 

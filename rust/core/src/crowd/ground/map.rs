@@ -1,13 +1,12 @@
 //! The map as a crowd reads it: the region, the passability layers of its kinds of bodies, what slows them,
 //! and the fields.
 
-use crate::bitgrid::BitGrid;
 use crate::crowd::numbers::vector::V;
 use crate::crowd::state::outline::{Core, OutlineForm};
 use crate::crowd::state::routes::{NO_GROUP, NO_GUIDE, PATH_GUIDE, Routes};
 use crate::field::FlowField;
 use crate::geometry::{CellRect, Footprint};
-use crate::passability::{LayerKey, PlacementCosts, TerrainCosts};
+use crate::passability::{LayerKey, PlacementCosts, Placements, TerrainCosts};
 
 /// A field that agents may follow.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +25,7 @@ pub struct CrowdGround<'a> {
     /// A number that changes when a layer does, so that bodies which do not fit any more are found.
     pub revision: u64,
     /// The valid placements of each kind of agent.
-    pub layers: &'a [&'a BitGrid],
+    pub layers: &'a [&'a Placements],
     /// What the placements of each kind that is slowed cost; none, or no place in the list, for a kind that
     /// is not.
     pub costs: &'a [Option<&'a PlacementCosts>],
@@ -36,7 +35,7 @@ pub struct CrowdGround<'a> {
 
 impl<'a> CrowdGround<'a> {
     #[inline]
-    pub(in crate::crowd) fn layer(&self, kind: u16) -> &'a BitGrid {
+    pub(in crate::crowd) fn layer(&self, kind: u16) -> &'a Placements {
         self.layers[usize::from(kind)]
     }
 

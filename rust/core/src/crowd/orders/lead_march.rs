@@ -5,7 +5,7 @@
 //! to the path and along it. One that sees neither is a stray, until it is given a path of its own
 //! ([`Crowd::lead_back`]). At the end of the path the slots become places of a formation.
 
-use crate::bitgrid::BitGrid;
+use crate::passability::Placements;
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::sweep::{Frame, is_straight};
 use crate::crowd::guide::march::{Line, March, MarchShape, Member, Slot, swap_slots};
@@ -167,7 +167,7 @@ impl Crowd {
             // Beyond the end of the path the front goes on as far as there is room: slots that had none would
             // lie on each other there.
             let length = march.line.length();
-            let has_room = |(layer, frame): (&BitGrid, Frame)| {
+            let has_room = |(layer, frame): (&Placements, Frame)| {
                 is_straight(layer, &frame, march.line.at(length), march.line.at(front))
             };
             if front <= length || widest.is_none_or(has_room) {

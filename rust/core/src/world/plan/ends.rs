@@ -8,6 +8,7 @@ use super::Planner;
 use crate::bitgrid::{BitGrid, GridLayout, local};
 use crate::connectivity::{ComponentId, Components, nearest_placements};
 use crate::geometry::{Cell, CellRect, Footprint};
+use crate::passability::Placements;
 use crate::primitives::GridPoint;
 use crate::terrain::Terrain;
 use crate::world::query::{GoalMode, PathOutcome, PathQuery, Reason};
@@ -17,12 +18,12 @@ use crate::world::structures::{covering_anchors, point_in};
 pub(super) struct QueryLayer {
     pub(super) region: CellRect,
     pub(super) layout: GridLayout,
-    pub(super) placements: Arc<BitGrid>,
+    pub(super) placements: Arc<Placements>,
     pub(super) start: GridPoint,
 }
 
 impl QueryLayer {
-    pub(super) fn new(terrain: &Terrain, placements: Arc<BitGrid>, start: Cell) -> Self {
+    pub(super) fn new(terrain: &Terrain, placements: Arc<Placements>, start: Cell) -> Self {
         let region = terrain.region();
         Self { region, layout: terrain.layout(), placements, start: point_in(region, start) }
     }
@@ -52,8 +53,10 @@ pub(super) struct Ends {
 }
 
 impl ReachableLayer {
-    fn component_at(&self, point: GridPoint) -> Option<ComponentId> {
-        self.components.component(&self.layer.placements, point.index(self.layer.layout))
+    /// Returns whether paths lead from the start to a point.
+    pub(super) fn reaches(&self, point: GridPoint) -> bool {
+        let component = self.components.component(&self.layer.placements, point.index(self.layer.layout));
+        component.is_some_and(|component| self.components.reaches(self.component, component))
     }
 }
 
@@ -158,20 +161,19 @@ impl Planner<'_> {
             || query.blocked().contains(&cell)
     }
 
-    /// Returns the points at which the query may end, all in the start's component, and whether the body
+    /// Returns the points at which the query may end, all of which the start reaches, and whether the body
     /// covers the goal there.
     pub(super) fn goal_points(
         &self,
         query: &PathQuery,
         ground: &ReachableLayer,
     ) -> Result<(GoalPoints, bool), Reason> {
-        let component = ground.component;
         let footprint = query.profile.footprint;
         match query.goal_mode {
             GoalMode::Exact => {
                 let goal = ground.layer.point(query.goal);
                 // One comparison of components replaces a search that would exhaust the map.
-                if ground.component_at(goal) == Some(component) {
+                if ground.reaches(goal) {
                     Ok((smallvec![goal], true))
                 } else {
                     Err(Reason::Disconnected)
@@ -184,7 +186,7 @@ impl Planner<'_> {
                 let reachable: GoalPoints = points
                     .iter()
                     .copied()
-                    .filter(|&point| ground.component_at(point) == Some(component))
+                    .filter(|&point| ground.reaches(point))
                     .collect();
                 if reachable.is_empty() {
                     return Err(self.why_not_covered(query, ground));
@@ -193,9 +195,9 @@ impl Planner<'_> {
             }
             GoalMode::Nearest => {
                 let target = covering_anchors(ground.layer.region, query.goal, footprint);
-                let members = ground.components.members(&ground.layer.placements, component);
+                let reached = ground.components.reached_from(&ground.layer.placements, ground.component);
                 let (squared, placements) =
-                    nearest_placements(&ground.layer.placements, target, u128::MAX, &members)
+                    nearest_placements(&ground.layer.placements, target, u128::MAX, &reached)
                         .ok_or(Reason::Disconnected)?;
                 Ok((
                     placements

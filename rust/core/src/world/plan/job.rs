@@ -5,11 +5,11 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::hierarchical::{HierarchicalJob, turning_points};
-use crate::bitgrid::{BitGrid, cell_at};
+use crate::bitgrid::cell_at;
 use crate::cost::Cost;
 use crate::field::FlowField;
 use crate::geometry::{CellRect, DiagonalMode};
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, Placements};
 use crate::path::{Route, StringPuller};
 use crate::primitives::{GridPoint, SearchEnd};
 use crate::search::{
@@ -28,7 +28,7 @@ pub struct SearchJob {
     pub(super) mode: DiagonalMode,
     pub(super) expansions_max: u32,
     /// The placements to find straight lines on, if those are wanted.
-    pub(super) smoothing_on: Option<Arc<BitGrid>>,
+    pub(super) smoothing_on: Option<Arc<Placements>>,
     /// Why a path to the goals is not a complete one, if it is not.
     pub(super) shortfall: Option<Reason>,
     /// Whether the goals are known to be reachable.

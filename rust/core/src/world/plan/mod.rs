@@ -21,10 +21,10 @@ use std::sync::Arc;
 
 use super::query::{GoalMode, PathOutcome, PathQuery, Profile, Reason, SearchMode, Status};
 use super::structures::Structures;
-use crate::bitgrid::BitGrid;
 use crate::cost::Cost;
 use crate::geometry::{Cell, Footprint};
 use crate::hierarchy::Hierarchy;
+use crate::passability::Placements;
 use crate::path::Route;
 use crate::primitives::{GridPoint, ScratchPool};
 use crate::search::{Goals, Scratch};
@@ -83,14 +83,14 @@ impl Planner<'_> {
         })
     }
 
-    /// Returns whether two cells are placements of the body, in one component.
+    /// Returns whether two cells are placements of the body, and paths lead from the first to the second.
     fn is_joined(&mut self, a: Cell, b: Cell, profile: &Profile) -> bool {
         let Structures { terrain, layers, .. } = &mut *self.kept;
         let (Ok(a), Ok(b)) = (terrain.local(a), terrain.local(b)) else { return false };
         let (placements, components) =
             layers.components(terrain, &profile.layer_key(), profile.diagonal_mode);
         let component = |(x, y)| components.component_at(placements, x, y);
-        component(a).is_some_and(|of_start| component(b) == Some(of_start))
+        component(a).zip(component(b)).is_some_and(|(a, b)| components.reaches(a, b))
     }
 
     /// See [`World::plan`](super::World::plan).
@@ -261,8 +261,8 @@ impl Planner<'_> {
             return JobEngine::Uniform(Arc::clone(layer.jump_map(profile.diagonal_mode)));
         };
         // Where few cells are locally uniform, jumps are short, and A* takes less time a cell (bench
-        // `patches`).
-        let jumps = costs.is_mostly_uniform();
+        // `patches`). Beside edges only jumps know which steps are closed.
+        let jumps = costs.is_mostly_uniform() || layer.has_edges();
         let map =
             if jumps { layer.cost_jump_map(map, profile) } else { layer.jump_map(profile.diagonal_mode) };
         JobEngine::Weighted { map: Arc::clone(map), costs, landmarks, jumps }
@@ -271,7 +271,7 @@ impl Planner<'_> {
     fn hierarchical_engine(
         &mut self,
         query: &PathQuery,
-        placements: &Arc<BitGrid>,
+        placements: &Arc<Placements>,
         start: GridPoint,
         goals: &[GridPoint],
     ) -> JobEngine {

@@ -8,7 +8,7 @@ use crate::connectivity::Components;
 use crate::cost::Cost;
 use crate::derived::Derived;
 use crate::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX, Footprint};
-use crate::passability::anchors_touching;
+use crate::passability::{Placements, anchors_touching};
 use crate::primitives::GridPoint;
 use crate::search::placements_within;
 use crate::world::query::{PathOutcome, PathQuery, Profile};
@@ -79,28 +79,29 @@ impl Planner<'_> {
             Components::clone(self.kept.layers.components(&self.kept.terrain, &key, profile.diagonal_mode).1);
         let mut placements = self.kept.layers.placements(&self.kept.terrain, &key).as_ref().clone();
         let mut open = self.kept.layers.placements(&self.kept.terrain, &base).as_ref().clone();
-        let repair = |open: &BitGrid, placements: &mut BitGrid, components: &mut Components, rect| {
+        let terrain = &self.kept.terrain;
+        let repair = |open: &BitGrid, placements: &mut Placements, components: &mut Components, rect| {
             let anchors = anchors_touching(rect, profile.footprint, layout);
-            placements.repair_eroded(open, profile.footprint, anchors);
+            placements.repair_eroded((terrain, open), profile.footprint, anchors);
             components.repair_in(placements, profile.diagonal_mode.joins_diagonally(), anchors);
         };
-        for rect in self.open_under_starts(&mut open, starts, profile) {
+        for rect in self.open_under_starts(open.bits_mut(), starts, profile) {
             repair(&open, &mut placements, &mut components, rect);
         }
         // All of its cells are closed already, so nothing can be cut off.
-        if open.fill(rect, false).is_none() {
+        if open.bits_mut().fill(rect, false).is_none() {
             return Vec::new();
         }
         // The state before is kept: a start that reaches no goal even now is not cut off by the rectangle.
         let (mut placements_then, mut components_then) = (placements.clone(), components.clone());
         repair(&open, &mut placements_then, &mut components_then, rect);
 
-        let reaches = |components: &Components, layer: &BitGrid, start: Cell| {
+        let reaches = |components: &Components, layer: &Placements, start: Cell| {
             let component_at = |cell: Cell| {
                 self.kept.terrain.local(cell).ok().and_then(|(x, y)| components.component_at(layer, x, y))
             };
-            let component_of_start = component_at(start);
-            component_of_start.is_some() && goals.iter().any(|&goal| component_at(goal) == component_of_start)
+            let Some(own) = component_at(start) else { return false };
+            goals.iter().filter_map(|&goal| component_at(goal)).any(|goal| components.reaches(own, goal))
         };
         let is_cut_off = |start: Cell| {
             reaches(&components, &placements, start) && !reaches(&components_then, &placements_then, start)
@@ -170,7 +171,8 @@ impl Planner<'_> {
         let side = side as i32;
         let is_covered = |cell: &Cell| {
             let anchors = CellRect::new(cell.x - side + 1, cell.y - side + 1, side, side);
-            anchors.cells().any(|anchor| component_at(anchor) == component_of_start)
+            let reached = |(own, there)| components.reaches(own, there);
+            anchors.cells().any(|anchor| component_of_start.zip(component_at(anchor)).is_some_and(reached))
         };
         let last = component_of_start.and_then(|_| path.iter().rposition(is_covered)).unwrap_or(0);
         let is_tight = |cell: &&Cell| component_at(**cell).is_none();

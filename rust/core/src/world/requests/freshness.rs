@@ -10,7 +10,7 @@
 
 use crate::bitgrid::{GridLayout, LocalRect, local, local_in};
 use crate::cost::Cost;
-use crate::geometry::{Cell, CellRect};
+use crate::geometry::{Cell, CellRect, Side};
 use crate::passability::{Prices, anchors_touching, cost_at};
 use crate::path::StringPuller;
 use crate::primitives::octile;
@@ -240,14 +240,20 @@ fn steps_on(terrain: &Terrain, query: &PathQuery, earlier: Option<Cell>, cell: C
     };
     let fits = |anchor: Cell| {
         let under: CellRect = profile.footprint.at(anchor);
-        under.cells().all(is_open)
+        under.cells().all(is_open) && !terrain.has_wall_within(under)
+    };
+    let is_free = |from: Cell, to: Cell| {
+        let side = Side::ALL.into_iter().find(|side| side.beyond(from) == to);
+        side.is_none_or(|side| !terrain.blocks_step(profile.footprint.at(from), side))
     };
     let passes = match earlier {
         Some(from) if from.x != cell.x && from.y != cell.y => {
-            let [a, b] = [Cell::new(from.x, cell.y), Cell::new(cell.x, from.y)].map(fits);
-            profile.diagonal_mode.allows(a, b)
+            let [a, b] = [Cell::new(cell.x, from.y), Cell::new(from.x, cell.y)];
+            let [way_a, way_b] = [a, b].map(|corner| is_free(from, corner) && is_free(corner, cell));
+            (way_a || way_b) && profile.diagonal_mode.allows(way_a && fits(a), way_b && fits(b))
         }
-        _ => true,
+        Some(from) => is_free(from, cell),
+        None => true,
     };
     passes && fits(cell)
 }

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::bitgrid::BitGrid;
 use crate::geometry::DiagonalMode;
 use crate::hierarchy::{BodyGround, Hierarchy};
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, Placements};
 
 /// The clusters of a kind of body, and what they are made from.
 #[derive(Clone, Debug)]
 pub(in crate::world) struct Clusters {
     pub(in crate::world) hierarchy: Arc<Hierarchy>,
-    placements: Arc<BitGrid>,
+    placements: Arc<Placements>,
     pub(in crate::world) costs: Option<Arc<PlacementCosts>>,
     mode: DiagonalMode,
 }
@@ -19,7 +18,7 @@ pub(in crate::world) struct Clusters {
 impl Clusters {
     pub(super) const fn new(
         hierarchy: Arc<Hierarchy>,
-        placements: Arc<BitGrid>,
+        placements: Arc<Placements>,
         costs: Option<Arc<PlacementCosts>>,
         mode: DiagonalMode,
     ) -> Self {

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::influences::Revisions;
-use crate::bitgrid::BitGrid;
 use crate::field::{FieldGround, MoveBytes};
 use crate::geometry::CellRect;
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, Placements};
 
 /// A state of a world, to ask later what has changed since.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,8 +23,8 @@ pub struct MapVersion {
 #[derive(Clone, Debug)]
 pub struct FieldSource {
     pub(super) region: CellRect,
-    pub(super) placements: Arc<BitGrid>,
-    pub(super) moves: Arc<MoveBytes>,
+    pub(super) placements: Arc<Placements>,
+    pub(super) moves: [Arc<MoveBytes>; 2],
     pub(super) costs: Option<Arc<PlacementCosts>>,
     pub(super) version: MapVersion,
 }
@@ -33,7 +32,8 @@ pub struct FieldSource {
 impl FieldSource {
     /// Returns the ground to build on.
     pub fn ground(&self) -> FieldGround<'_> {
-        FieldGround::new(self.region, &self.placements, &self.moves, self.costs.as_deref())
+        let moves = self.moves.each_ref().map(|moves| &**moves);
+        FieldGround::new(self.region, &self.placements, moves, self.costs.as_deref())
     }
 
     /// Returns the cells of the map.
@@ -42,7 +42,7 @@ impl FieldSource {
     }
 
     /// Returns the placements of the body, one bit a cell.
-    pub fn placements(&self) -> &BitGrid {
+    pub fn placements(&self) -> &Placements {
         &self.placements
     }
 

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
+use crate::bitgrid::{LocalRect, PaddedIndex};
 use crate::connectivity::{ComponentId, Components, FarRect, nearest_placements};
 use crate::derived::{Derived, Rects};
 use crate::field::{Distances, FieldGround, MoveBytes};
 use crate::geometry::{CellRect, DiagonalMode};
 use crate::parallel;
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, Placements};
 use crate::primitives::{BucketQueue, LandmarkCosts, Way};
 
 /// Where landmarks lie, in halves of the map's width and height: corners and the middles between.
@@ -48,7 +48,7 @@ impl Landmarks {
 /// Unlike other structures they are not after an edit what a build would make, but bounds that are as good or
 /// weaker. Their kind is the mode that the moves are for.
 impl Derived for Landmarks {
-    type Source<'a> = (&'a BitGrid, &'a MoveBytes, &'a Components, &'a PlacementCosts);
+    type Source<'a> = (&'a Placements, [&'a MoveBytes; 2], &'a Components, &'a PlacementCosts);
     type Kind = DiagonalMode;
 
     fn build(source @ (placements, _, components, _): Self::Source<'_>, _: DiagonalMode) -> Self {
@@ -88,12 +88,12 @@ fn ground((placements, moves, _, costs): <Landmarks as Derived>::Source<'_>) -> 
 }
 
 /// Returns where landmarks lie: in the component of most placements, those nearest to each of [`PLACES`].
-fn places(placements: &BitGrid, components: &Components) -> Vec<PaddedIndex> {
+fn places(placements: &Placements, components: &Components) -> Vec<PaddedIndex> {
     let layout = placements.layout();
     let Some(component) = largest(placements, components).filter(|_| layout.cells() <= CELLS_MAX) else {
         return Vec::new();
     };
-    let members = components.members(placements, component);
+    let members = components.reached_from(placements, component);
     let nearest = |(x, y): (u32, u32)| {
         let (x, y) = ((layout.width() - 1) * x / 2, (layout.height() - 1) * y / 2);
         let (x, y) = (i64::from(x), i64::from(y));
@@ -104,7 +104,7 @@ fn places(placements: &BitGrid, components: &Components) -> Vec<PaddedIndex> {
 }
 
 /// Returns the component of most placements, as far as samples tell.
-fn largest(placements: &BitGrid, components: &Components) -> Option<ComponentId> {
+fn largest(placements: &Placements, components: &Components) -> Option<ComponentId> {
     let layout = placements.layout();
     // An odd number of cells apart, so that samples do not lie in few columns.
     let step = layout.cells().div_ceil(SAMPLES) | 1;

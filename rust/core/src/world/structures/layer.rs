@@ -9,14 +9,14 @@ use super::cache::{Cache, Limits, Memory};
 use super::influences::{Influences, Revisions};
 use super::kept::{Kept, Variants, is_small};
 use super::landmarks::Landmarks;
-use crate::bitgrid::{BitGrid, LocalRect};
+use crate::bitgrid::LocalRect;
 use crate::connectivity::Components;
 use crate::derived::{Derived, Rects};
-use crate::field::MoveBytes;
+use crate::field::{MoveBytes, MoveWay};
 use crate::geometry::DiagonalMode;
 use crate::hierarchy::Hierarchy;
 use crate::passability::{
-    InfluenceWeights, LayerKey, PlacementCosts, Prices, TerrainCosts, Transpose, anchors_touching,
+    InfluenceWeights, LayerKey, PlacementCosts, Placements, Prices, TerrainCosts, Transpose, anchors_touching,
 };
 use crate::search::JumpMap;
 use crate::terrain::Terrain;
@@ -35,11 +35,11 @@ const CHANGES_MAX: usize = 64;
 #[derive(Clone, Debug)]
 pub(in crate::world) struct Layer {
     /// Everything in here, costs aside, is made from the same revision of the terrain.
-    pub(super) placements: Kept<BitGrid>,
+    pub(super) placements: Kept<Placements>,
     /// The transpose, made when it is first asked for.
     pub(super) transpose: Variants<(), Transpose>,
     pub(super) jump_maps: Variants<DiagonalMode, JumpMap>,
-    pub(super) moves: Variants<DiagonalMode, MoveBytes>,
+    pub(super) moves: Variants<(DiagonalMode, MoveWay), MoveBytes>,
     /// By whether steps join cells diagonally.
     pub(super) components: Variants<bool, Components>,
     pub(super) costs: Cache<CostKey, CostSet>,
@@ -118,11 +118,11 @@ impl Memory for Layer {
 
 impl Layer {
     /// Returns the layer of `key`; `open` are the placements of a body of one cell, for a larger one.
-    pub(super) fn build(terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
+    pub(super) fn build(terrain: &Terrain, key: LayerKey, open: Option<&Placements>) -> Self {
         Self::of(Kept::build(terrain, (terrain, open), key))
     }
 
-    fn of(placements: Kept<BitGrid>) -> Self {
+    fn of(placements: Kept<Placements>) -> Self {
         Self {
             placements,
             transpose: Variants::default(),
@@ -136,7 +136,7 @@ impl Layer {
 
     /// Returns the layer of this one's bodies if they walk through the obstacles that `key` names: shares
     /// with this one what those do not touch.
-    pub(super) fn with_holes(&self, terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
+    pub(super) fn with_holes(&self, terrain: &Terrain, key: LayerKey, open: Option<&Placements>) -> Self {
         // Everything is shared at first; the repair copies the pages around the obstacles alone.
         let mut layer = self.clone();
         let ids = key.ignored_obstacles.ids().iter();
@@ -154,7 +154,7 @@ impl Layer {
         &mut self,
         terrain: &Terrain,
         key: LayerKey,
-        open: Option<&BitGrid>,
+        open: Option<&Placements>,
     ) -> bool {
         let changed = self.placements.follow(terrain, (terrain, open), key, Some(Vec::new()));
         let is_changed = changed.as_ref().is_none_or(|rects| !rects.is_empty());
@@ -184,8 +184,13 @@ impl Layer {
         self.components.repair(placements, changed);
     }
 
+    /// Returns whether the map has edges.
+    pub(in crate::world) fn has_edges(&self) -> bool {
+        self.placements.structure.edges().is_some()
+    }
+
     /// Returns the components for bodies that move by `mode`, up to date.
-    pub(super) fn components(&mut self, mode: DiagonalMode) -> (&Arc<BitGrid>, &Arc<Components>) {
+    pub(super) fn components(&mut self, mode: DiagonalMode) -> (&Arc<Placements>, &Arc<Components>) {
         let components = self.components.get_or_build(&self.placements.structure, mode.joins_diagonally());
         (&self.placements.structure, components)
     }
@@ -201,9 +206,12 @@ impl Layer {
         })
     }
 
-    /// Returns the legal moves of bodies that move by `mode`.
-    pub(super) fn moves(&mut self, mode: DiagonalMode) -> &Arc<MoveBytes> {
-        self.moves.get_or_build(&self.placements.structure, mode)
+    /// Returns the legal moves of bodies that move by `mode`: those out of placements, and those into them,
+    /// which are the same unless edges are blocked one way.
+    pub(super) fn moves(&mut self, mode: DiagonalMode) -> [Arc<MoveBytes>; 2] {
+        let Self { placements: Kept { structure: placements, .. }, moves, .. } = self;
+        let last = if placements.is_one_way() { MoveWay::Arriving } else { MoveWay::Leaving };
+        [MoveWay::Leaving, last].map(|way| Arc::clone(moves.get_or_build(placements, (mode, way))))
     }
 
     /// What the placements cost the body of `profile`, up to date.
@@ -277,11 +285,12 @@ impl Layer {
         if is_small(map.0.layout()) || self.landmarks(map, profile).is_some_and(are_exact) {
             return;
         }
-        let moves = Arc::clone(self.moves(mode));
+        let moves = self.moves(mode);
         let (placements, components) = self.components(mode);
         let (placements, components) = (Arc::clone(placements), Arc::clone(components));
         let own = self.costs(map, profile);
-        let source = (&*placements, &*moves, &*components, &*own.costs.structure);
+        let moves = moves.each_ref().map(|moves| &**moves);
+        let source = (&*placements, moves, &*components, &*own.costs.structure);
         own.landmarks.set(mode, Landmarks::build(source, mode));
     }
 
@@ -295,7 +304,9 @@ impl Layer {
             for (mode, landmarks) in own.landmarks.iter_mut() {
                 // Both were there when landmarks were made, and are repaired with the layer.
                 let components = self.components.get(mode.joins_diagonally())?;
-                let source = (placements, &**self.moves.get(mode)?, &**components, &*own.costs.structure);
+                let leaving = self.moves.get((mode, MoveWay::Leaving))?;
+                let arriving = self.moves.get((mode, MoveWay::Arriving)).unwrap_or(leaving);
+                let source = (placements, [&**leaving, &**arriving], &**components, &*own.costs.structure);
                 Arc::make_mut(landmarks).repair(source, mode, &rects);
             }
         }

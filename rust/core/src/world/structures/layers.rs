@@ -10,10 +10,10 @@ use super::cache::{Cache, Limits};
 use super::landmarks::Landmarks;
 use super::layer::{CostSet, Layer, Map};
 use super::overlay::{Logs, Overlay};
-use crate::bitgrid::{BitGrid, LocalRect};
+use crate::bitgrid::LocalRect;
 use crate::connectivity::Components;
 use crate::geometry::{Cell, DiagonalMode, Footprint};
-use crate::passability::LayerKey;
+use crate::passability::{LayerKey, Placements};
 use crate::terrain::{IgnoredObstacles, ObstacleId, Terrain};
 use crate::world::query::Profile;
 
@@ -93,7 +93,7 @@ impl Layers {
     }
 
     /// Returns the placements of a layer, up to date.
-    pub(in crate::world) fn placements(&mut self, terrain: &Terrain, key: &LayerKey) -> &Arc<BitGrid> {
+    pub(in crate::world) fn placements(&mut self, terrain: &Terrain, key: &LayerKey) -> &Arc<Placements> {
         &self.layer(terrain, key).placements.structure
     }
 
@@ -104,7 +104,7 @@ impl Layers {
         terrain: &Terrain,
         key: &LayerKey,
         mode: DiagonalMode,
-    ) -> (&Arc<BitGrid>, &Arc<Components>) {
+    ) -> (&Arc<Placements>, &Arc<Components>) {
         let place = self.place(terrain, key);
         let layer = self.kept.at_mut(place);
         match &mut self.overlay {

@@ -16,10 +16,10 @@ mod surfaces;
 use std::sync::Arc;
 
 use super::query::Profile;
-use crate::bitgrid::{BitGrid, LocalRect};
+use crate::bitgrid::LocalRect;
 use crate::connectivity::Components;
-use crate::passability::{LayerKey, PlacementCosts, TerrainCosts, anchors_touching};
-use crate::terrain::Terrain;
+use crate::passability::{EDGE_REACH, LayerKey, PlacementCosts, Placements, TerrainCosts, anchors_touching};
+use crate::terrain::{Change, Terrain};
 pub use clearances::ClearanceKey;
 pub(super) use clearances::Clearances;
 pub(super) use clusters::Clusters;
@@ -103,12 +103,12 @@ impl Structures {
     }
 
     /// Returns the placements of a layer, one bit a cell, up to date.
-    pub(super) fn placements(&mut self, key: &LayerKey) -> &Arc<BitGrid> {
+    pub(super) fn placements(&mut self, key: &LayerKey) -> &Arc<Placements> {
         self.layers.placements(&self.terrain, key)
     }
 
     /// Returns the placements of the body of `profile`, and which of them can reach each other.
-    pub(super) fn components(&mut self, profile: &Profile) -> (Arc<BitGrid>, Arc<Components>) {
+    pub(super) fn components(&mut self, profile: &Profile) -> (Arc<Placements>, Arc<Components>) {
         let (placements, components) =
             self.layers.components(&self.terrain, &profile.layer_key(), profile.diagonal_mode);
         (Arc::clone(placements), Arc::clone(components))
@@ -156,7 +156,7 @@ impl Structures {
 
     /// Returns the clusters for the body of `profile`, which fits at `placements`; some of them may not be
     /// made.
-    pub(super) fn clusters(&mut self, profile: &Profile, placements: Arc<BitGrid>) -> Clusters {
+    pub(super) fn clusters(&mut self, profile: &Profile, placements: Arc<Placements>) -> Clusters {
         let costs = self.varying_costs(profile);
         let layer = self.layers.layer(&self.terrain, &profile.layer_key());
         let hierarchy = layer.clusters((&self.terrain, &self.influences), profile, costs.is_some());
@@ -167,7 +167,7 @@ impl Structures {
     pub(super) fn field_source(&mut self, profile: &Profile) -> FieldSource {
         let costs = self.varying_costs(profile);
         let layer = self.layers.layer(&self.terrain, &profile.layer_key());
-        let moves = Arc::clone(layer.moves(profile.diagonal_mode));
+        let moves = layer.moves(profile.diagonal_mode);
         let placements = Arc::clone(&layer.placements.structure);
         FieldSource { region: self.terrain.region(), placements, moves, costs, version: self.version() }
     }
@@ -194,7 +194,11 @@ impl Structures {
         }
         let layout = self.terrain.layout();
         let edits = self.terrain.journal().since(version.revision)?;
-        let edits = edits.map(|edit| edit.rect);
+        // Whether an edge is near changes around it, too.
+        let edits = edits.map(|edit| match edit.change {
+            Change::EDGE => edit.rect.grown(EDGE_REACH, EDGE_REACH, EDGE_REACH, EDGE_REACH, layout),
+            _ => edit.rect,
+        });
         let influenced = self.influences.changed_since(&version.influences, &profile.influence_weights)?;
         Some(edits.chain(influenced).map(|rect| anchors_touching(rect, profile.footprint, layout)).collect())
     }

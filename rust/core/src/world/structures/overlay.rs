@@ -17,7 +17,7 @@ use crate::connectivity::Components;
 use crate::derived::Derived;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::pages::Log;
-use crate::passability::{LayerKey, Prices, anchors_touching};
+use crate::passability::{LayerKey, Placements, Prices, anchors_touching};
 use crate::search::{JumpLog, JumpMap};
 use crate::terrain::{IgnoredObstacles, Terrain};
 use crate::world::query::Profile;
@@ -97,7 +97,7 @@ impl Overlay {
     /// different amounts.
     pub(super) fn lay(
         layer: &mut Layer,
-        open: Option<Arc<BitGrid>>,
+        open: Option<Arc<Placements>>,
         map @ (terrain, _): Map<'_>,
         profile: &Profile,
         blocked: &[Cell],
@@ -110,12 +110,12 @@ impl Overlay {
         let changed: SmallVec<[LocalRect; 8]> = changes.anchors(base.footprint, terrain.layout()).collect();
         let placements = Arc::make_mut(&mut layer.placements.structure);
         match open {
-            None => changes.write(placements, terrain, asked, &mut logs.placements),
+            None => changes.write(placements.bits_mut(), terrain, asked, &mut logs.placements),
             Some(mut open) => {
                 // A copy of the open cells, which is dropped: their layer stays unchanged and needs no log.
-                changes.write(Arc::make_mut(&mut open), terrain, asked, &mut Log::default());
+                changes.write(Arc::make_mut(&mut open).bits_mut(), terrain, asked, &mut Log::default());
                 for &rect in &changed {
-                    placements.erode_noted(&open, base.footprint, rect, &mut logs.placements);
+                    placements.repair_noted((terrain, &open), base.footprint, rect, &mut logs.placements);
                 }
             }
         }
@@ -194,7 +194,7 @@ impl Layer {
 
     /// Writes back what was written over.
     fn take_back(&mut self, mode: DiagonalMode, logs: &mut Logs) {
-        Arc::make_mut(&mut self.placements.structure).take_back(&mut logs.placements);
+        Arc::make_mut(&mut self.placements.structure).bits_mut().take_back(&mut logs.placements);
         if let Some(transpose) = self.transpose.get_mut(()) {
             Arc::make_mut(transpose).0.take_back(&mut logs.transpose);
         }

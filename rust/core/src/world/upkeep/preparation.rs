@@ -142,7 +142,7 @@ fn lay_ground(kept: &mut Structures, profile: &Profile, search_mode: SearchMode)
     let layer = kept.layers.layer(&kept.terrain, &profile.layer_key());
     layer.jump_map(profile.diagonal_mode);
     if let Some(costs) = costs {
-        if costs.is_mostly_uniform() {
+        if costs.is_mostly_uniform() || layer.has_edges() {
             layer.cost_jump_map((&kept.terrain, &kept.influences), profile);
         }
         if search_mode != SearchMode::Hierarchical {

@@ -1,0 +1,211 @@
+//! Edges between cells: thin walls, fences, ledges and the doors in them.
+//!
+//! An edge is two bits, one for the step over it from either side, each kept with the cell that the step
+//! leaves. Blocked both ways, it is a thin wall; blocked one way, a ledge. Bodies of every kind heed it.
+
+use std::sync::Arc;
+
+use super::{Change, EditError, Terrain};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
+use crate::geometry::{Cell, CellRect, Side};
+
+/// The edges of a map: for each side, one bit a cell that says whether the step out of it over that side is
+/// blocked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Edges {
+    blocked: [BitGrid; 4],
+    /// Whether an edge may be blocked one way alone.
+    is_one_way: bool,
+}
+
+impl Edges {
+    pub(crate) fn new(layout: GridLayout) -> Self {
+        Self { blocked: Side::ALL.map(|_| BitGrid::new(layout)), is_one_way: false }
+    }
+
+    /// Returns where the step over `side` is blocked, one bit a cell.
+    #[inline]
+    pub(crate) const fn blocked(&self, side: Side) -> &BitGrid {
+        &self.blocked[side as usize]
+    }
+
+    /// Returns the same, to be written to.
+    pub(crate) const fn blocked_mut(&mut self, side: Side) -> &mut BitGrid {
+        &mut self.blocked[side as usize]
+    }
+
+    /// Returns whether an edge may be blocked one way alone.
+    pub(crate) const fn is_one_way(&self) -> bool {
+        self.is_one_way
+    }
+
+    /// Says whether an edge may be blocked one way alone.
+    pub(crate) const fn set_one_way(&mut self, is_one_way: bool) {
+        self.is_one_way = is_one_way;
+    }
+
+    /// Returns the bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        self.blocked.iter().map(BitGrid::memory).sum()
+    }
+
+    /// Returns one bit for each side, by its number, over which the step out of a cell is blocked.
+    fn sides(&self, x: u32, y: u32) -> u8 {
+        Side::ALL.into_iter().fold(0, |sides, side| sides | u8::from(self.blocked(side).at(x, y)) << side as u8)
+    }
+}
+
+/// Returns the cells beyond `side` of those in `rect`, as far as the map reaches.
+fn beyond(rect: LocalRect, side: Side, layout: GridLayout) -> Option<LocalRect> {
+    let moved = match side {
+        Side::Left => LocalRect { x0: rect.x0.saturating_sub(1), x1: rect.x1 - 1, ..rect },
+        Side::Top => LocalRect { y0: rect.y0.saturating_sub(1), y1: rect.y1 - 1, ..rect },
+        Side::Right => LocalRect { x0: rect.x0 + 1, x1: (rect.x1 + 1).min(layout.width()), ..rect },
+        Side::Bottom => LocalRect { y0: rect.y0 + 1, y1: (rect.y1 + 1).min(layout.height()), ..rect },
+    };
+    (moved.x0 < moved.x1 && moved.y0 < moved.y1).then_some(moved)
+}
+
+impl Terrain {
+    /// Returns the edges; `None` while none was ever blocked.
+    pub(crate) fn edges(&self) -> Option<&Edges> {
+        self.edges.as_deref()
+    }
+
+    /// Returns whether the step out of `cell` over `side` is blocked by an edge; `false` outside the region.
+    pub fn is_edge_blocked(&self, cell: Cell, side: Side) -> bool {
+        self.edges().zip(local(self.region, cell)).is_some_and(|(edges, (x, y))| edges.blocked(side).at(x, y))
+    }
+
+    /// Returns whether an edge blocks the step of a body that covers `body` over `side`.
+    pub(crate) fn blocks_step(&self, body: CellRect, side: Side) -> bool {
+        self.edges.is_some() && body.cells().any(|cell| self.is_edge_blocked(cell, side))
+    }
+
+    /// Returns whether a body that covers `body` would stand across an edge that is blocked both ways.
+    pub(crate) fn has_wall_within(&self, body: CellRect) -> bool {
+        let is_wall = |cell: Cell, side: Side| {
+            let beyond = side.beyond(cell);
+            body.contains(beyond)
+                && self.is_edge_blocked(cell, side)
+                && self.is_edge_blocked(beyond, side.opposite())
+        };
+        self.edges.is_some() && body.cells().any(|cell| is_wall(cell, Side::Right) || is_wall(cell, Side::Bottom))
+    }
+
+    /// Blocks or opens the edges at one side of each cell of `rect`; where `one_way`, only for steps out of
+    /// these cells. Returns the smallest rectangle of cells at whose sides an edge changed, if any did. Cells
+    /// outside the region are left out.
+    pub fn fill_edges(&mut self, rect: CellRect, side: Side, blocked: bool, one_way: bool) -> Option<CellRect> {
+        let own = LocalRect::within(self.region, rect)?;
+        let layout = self.layout;
+        if self.edges.is_none() && !blocked {
+            return None;
+        }
+        let edges = self.edges_mut();
+        let changed = edges.blocked_mut(side).fill(own, blocked);
+        let other = beyond(own, side, layout).filter(|_| !one_way);
+        let other = other.and_then(|other| edges.blocked_mut(side.opposite()).fill(other, blocked));
+        edges.is_one_way |= one_way && changed.is_some();
+        // Readers repair themselves around both cells of an edge.
+        let beside = changed.and_then(|rect| beyond(rect, side, layout));
+        let beside_other = other.and_then(|rect| beyond(rect, side.opposite(), layout));
+        let all = [changed, other, beside, beside_other].into_iter().flatten().reduce(LocalRect::union)?;
+        Some(self.changed(all, Change::EDGE))
+    }
+
+    /// Returns one byte a cell, row by row: bit n, counted from the lowest, is 1 where the step out of the
+    /// cell over the side with number n is blocked.
+    pub fn edge_data(&self) -> Vec<u8> {
+        let places = self.layout.all().places();
+        self.edges().map_or_else(
+            || vec![0; self.layout.cells()],
+            |edges| places.map(|(x, y)| edges.sides(x, y)).collect(),
+        )
+    }
+
+    /// Replaces all edges by those of `data`, in the form of [`Terrain::edge_data`]; returns the smallest
+    /// rectangle of cells that changed.
+    ///
+    /// # Errors
+    /// When the length is not the number of cells, or a byte has other bits than those of the four sides.
+    pub fn set_edge_data(&mut self, data: &[u8]) -> Result<Option<CellRect>, EditError> {
+        self.check_length(data.len())?;
+        if let Some(&sides) = data.iter().find(|&&sides| sides >> 4 != 0) {
+            return Err(EditError::BadEdges { sides });
+        }
+        Ok(self.replace_edges(data))
+    }
+
+    /// As [`Terrain::set_edge_data`], with `data` known to be right.
+    pub(super) fn replace_edges(&mut self, data: &[u8]) -> Option<CellRect> {
+        let is_any = data.iter().any(|&sides| sides != 0);
+        if self.edges.is_none() && !is_any {
+            return None;
+        }
+        let layout = self.layout;
+        let (width, all) = (layout.width() as usize, layout.all());
+        let sides_at = |x: u32, y: u32| data[y as usize * width + x as usize];
+        let edges = self.edges_mut();
+        let changed = Side::ALL.into_iter().filter_map(|side| {
+            edges.blocked_mut(side).rewrite(all, |x, y| sides_at(x, y) >> side as u8 & 1 == 1)
+        });
+        let changed = changed.reduce(LocalRect::union);
+        edges.is_one_way = [Side::Right, Side::Bottom].into_iter().any(|side| {
+            let (there, back) = (side as u8, side.opposite() as u8);
+            let (dx, dy) = (side.direction().dx() as u32, side.direction().dy() as u32);
+            beyond(all, side.opposite(), layout).is_some_and(|pairs| {
+                pairs.places().any(|(x, y)| (sides_at(x, y) >> there ^ sides_at(x + dx, y + dy) >> back) & 1 == 1)
+            })
+        });
+        changed.map(|rect| self.changed(rect.grown(1, 1, 1, 1, layout), Change::EDGE))
+    }
+
+    /// Opens all edges of the map; returns the smallest rectangle of cells at whose sides one changed.
+    pub(super) fn open_edges(&mut self) -> Option<LocalRect> {
+        let layout = self.layout;
+        let edges = Arc::make_mut(self.edges.as_mut()?);
+        let opened = edges.blocked.iter_mut().filter_map(|blocked| blocked.fill(layout.all(), false));
+        Some(opened.reduce(LocalRect::union)?.grown(1, 1, 1, 1, layout))
+    }
+
+    /// Copies the edges at the cells of `from` in `part` to those of `to`, which is as large; returns the
+    /// smallest rectangle of cells at whose sides one changed. An edge at the rim of `to` is for both ways
+    /// what `part` has for the way out.
+    pub(super) fn paste_edges(&mut self, part: &Self, from: LocalRect, to: LocalRect) -> Option<LocalRect> {
+        if self.edges.is_none() && part.edges.is_none() {
+            return None;
+        }
+        let layout = self.layout;
+        let (dx, dy) = (from.x0.wrapping_sub(to.x0), from.y0.wrapping_sub(to.y0));
+        let source = part.edges.clone();
+        let edges = self.edges_mut();
+        edges.is_one_way |= source.as_ref().is_some_and(|source| source.is_one_way);
+        let mut changed = None;
+        for side in Side::ALL {
+            let blocked = |x: u32, y: u32| {
+                source.as_ref().is_some_and(|source| source.blocked(side).at(x.wrapping_add(dx), y.wrapping_add(dy)))
+            };
+            let own = edges.blocked_mut(side).rewrite(to, blocked);
+            let rim = match side {
+                Side::Left => LocalRect { x1: to.x0 + 1, ..to },
+                Side::Top => LocalRect { y1: to.y0 + 1, ..to },
+                Side::Right => LocalRect { x0: to.x1 - 1, ..to },
+                Side::Bottom => LocalRect { y0: to.y1 - 1, ..to },
+            };
+            let outside = beyond(rim, side, layout);
+            let outside = outside.and_then(|outside| {
+                let (dx, dy) = (side.direction().dx(), side.direction().dy());
+                let inner = |x: u32, y: u32| blocked(x.wrapping_add_signed(-dx), y.wrapping_add_signed(-dy));
+                edges.blocked_mut(side.opposite()).rewrite(outside, inner)
+            });
+            [own, outside].into_iter().flatten().for_each(|rect| LocalRect::join(&mut changed, rect));
+        }
+        changed.map(|rect: LocalRect| rect.grown(1, 1, 1, 1, layout))
+    }
+
+    fn edges_mut(&mut self) -> &mut Edges {
+        let layout = self.layout;
+        Arc::make_mut(self.edges.get_or_insert_with(|| Arc::new(Edges::new(layout))))
+    }
+}
