@@ -24,7 +24,6 @@ use std::cmp::Reverse;
 
 use wide::f32x4;
 
-use crate::bitgrid::BitGrid;
 use crate::crowd::ground::neighbours::Neighbours;
 use crate::crowd::ground::sweep::{Frame, fits, is_straight, sweep};
 use crate::crowd::numbers::millis::Millis;
@@ -37,6 +36,7 @@ use crate::crowd::state::outline::Gap;
 use crate::crowd::state::priority::Priority;
 use crate::crowd::state::routes::PATH_GUIDE;
 use crate::crowd::substep::Substep;
+use crate::passability::Placements;
 
 /// The bit of a rank that is set while an agent takes the last rank for a turn.
 const LAST: u32 = 1 << 30;
@@ -362,10 +362,13 @@ impl Presser {
 /// Returns `true` if there is room across the `way` of an agent at a place for it and for another one, half
 /// of whose width is `half`: the ways across on which the agent fits add up to the width of the other. Nine
 /// looks, on twice that width.
-pub(super) fn has_room_beside(layer: &BitGrid, frame: &Frame, at: V, way: V, half: f32) -> bool {
+pub(super) fn has_room_beside(layer: &Placements, frame: &Frame, at: V, way: V, half: f32) -> bool {
     let is_free = |n: &i32| {
         let across = *n as f32 * 0.5 * half;
-        fits(layer, frame, at[0] - way[1] * across, at[1] + way[0] * across)
+        let there = [at[0] - way[1] * across, at[1] + way[0] * across];
+        // Beyond a thin wall is no room.
+        let is_seen = || layer.edges().is_none() || is_straight(layer, frame, at, there);
+        fits(layer, frame, there[0], there[1]) && is_seen()
     };
     (-4..=4).filter(is_free).count() >= 5
 }

@@ -5,4 +5,5 @@ pub(in crate::crowd) mod neighbours;
 pub(in crate::crowd) mod settle_radius;
 pub(in crate::crowd) mod spread;
 pub(in crate::crowd) mod standing;
+pub(in crate::crowd) mod steps;
 pub(in crate::crowd) mod sweep;

@@ -1,10 +1,13 @@
-//! Fronts: how far it is from each placement to the nearest of some seeds, round what is in the way.
+//! Fronts: how far it is from each placement to the nearest of some seeds, round what is in the way. No step
+//! towards the seeds crosses a closed edge.
 //!
 //! Fast marching over the placements of a window, with a coarse queue: Sethian, *A Fast Marching Level Set
 //! Method for Monotonically Advancing Fronts*, 1996. A placement whose distance shrinks is looked at again.
 //! Takes time in proportion to the placements that are reached.
 
-use crate::crowd::numbers::vector::{FAR, V};
+use super::steps::is_closed;
+use crate::crowd::numbers::vector::{FAR, V, towards};
+use crate::passability::{PlacementEdges, Placements};
 use crate::primitives::BucketQueue;
 
 /// A distance that is not reached.
@@ -66,6 +69,19 @@ impl Window {
         let [x, y] = self.place(index);
         BESIDE.into_iter().filter_map(move |[dx, dy]| self.index([x + dx, y + dy]))
     }
+
+    /// Returns the indices beside one to which no edge closes the step.
+    #[inline]
+    pub fn beside_on(self, layer: &Placements, index: usize) -> impl Iterator<Item = usize> {
+        let edges = layer.edges();
+        self.beside(index).filter(move |&beside| edges.is_none_or(|edges| !self.closes(edges, index, beside)))
+    }
+
+    /// Returns `true` if an edge closes the step from an index to one beside it.
+    #[inline]
+    pub fn closes(self, edges: &PlacementEdges, from: usize, to: usize) -> bool {
+        is_closed(edges, self.place(from), self.place(to))
+    }
 }
 
 /// What a front found of each placement of a window.
@@ -97,9 +113,27 @@ crate::bytes::saved_as!(
 );
 
 impl Front {
-    /// Spreads over a window from seeds, each with how far it is from there. A step onto the placement at an
-    /// index costs `cost`; nothing leads over a cost of [`UNREACHED`].
-    pub fn spread(&mut self, window: Window, seeds: &[(u32, f32)], cost: impl Fn(usize) -> f32) {
+    /// Spreads over a window of a layer from seeds, each with how far it is from there. A step onto the
+    /// placement at an index costs `cost`; nothing leads over a cost of [`UNREACHED`].
+    pub fn spread(
+        &mut self,
+        (window, layer): (Window, &Placements),
+        seeds: &[(u32, f32)],
+        cost: impl Fn(usize) -> f32,
+    ) {
+        match layer.edges() {
+            None => self.spread_over(window, seeds, cost, |_, _| false),
+            Some(edges) => self.spread_over(window, seeds, cost, |from, to| window.closes(edges, from, to)),
+        }
+    }
+
+    fn spread_over(
+        &mut self,
+        window: Window,
+        seeds: &[(u32, f32)],
+        cost: impl Fn(usize) -> f32,
+        is_closed: impl Fn(usize, usize) -> bool,
+    ) {
         let Self { left, seed, spread, queue, .. } = self;
         self.window = window;
         left.clear();
@@ -125,7 +159,7 @@ impl Front {
             }
             spread[index as usize] = own;
             for next in window.beside(index as usize) {
-                if left[next] <= own {
+                if left[next] <= own || is_closed(next, index as usize) {
                     continue;
                 }
                 let step = cost(next);
@@ -133,7 +167,9 @@ impl Front {
                     continue;
                 }
                 let [x, y] = [next % w, next / w];
-                let at = |is_inside: bool, index: usize| if is_inside { left[index] } else { UNREACHED };
+                let at = |is_inside: bool, index: usize| {
+                    if is_inside && !is_closed(next, index) { left[index] } else { UNREACHED }
+                };
                 let (west, east) = (at(x > 0, next.wrapping_sub(1)), at(x + 1 < w, next + 1));
                 let (north, south) = (at(y > 0, next.wrapping_sub(w)), at(next + w < left.len(), next + w));
                 let (across, down) = (west.min(east), north.min(south));
@@ -155,11 +191,20 @@ impl Front {
     /// Returns the direction to the seeds from a placement: a unit vector, or zero at a seed and where
     /// nothing leads.
     #[inline]
-    pub fn way(&self, place: [i32; 2]) -> V {
+    pub fn way(&self, layer: &Placements, place: [i32; 2]) -> V {
+        match layer.edges() {
+            None => self.way_over(place, |_| false),
+            Some(edges) => self.way_over(place, |to| is_closed(edges, place, to)),
+        }
+    }
+
+    #[inline]
+    fn way_over(&self, place: [i32; 2], is_closed: impl Fn([i32; 2]) -> bool) -> V {
         let Some(own) = self.left_at(place).filter(|&left| left < UNREACHED) else { return [0.0; 2] };
         let [x, y] = place;
         let down = |before: [i32; 2], after: [i32; 2]| {
-            let [before, after] = [before, after].map(|at| self.left_at(at).unwrap_or(UNREACHED));
+            let left = |at: [i32; 2]| self.left_at(at).filter(|_| !is_closed(at)).unwrap_or(UNREACHED);
+            let [before, after] = [before, after].map(left);
             match before < after {
                 true if before < own => before - own,
                 false if after < own => own - after,
@@ -179,7 +224,13 @@ impl Front {
     /// Returns the direction to the seeds from a body whose top-left corner is at `corner`, blended from the
     /// placements around; `None` where nothing leads.
     #[inline]
-    pub fn sample(&self, corner: V) -> Option<V> {
+    pub fn sample(&self, layer: &Placements, corner: V) -> Option<V> {
+        if let Some(edges) = layer.edges() {
+            let place = corner.map(|part| (part + 0.5).floor() as i32);
+            if !is_plain(edges, place) {
+                return self.to_next(edges, place, corner);
+            }
+        }
         let base = corner.map(f32::floor);
         let part = [corner[0] - base[0], corner[1] - base[1]];
         let (mut way, mut best, mut nearest) = ([0.0_f32; 2], -1.0, None);
@@ -190,7 +241,7 @@ impl Front {
             }
             let of = |axis: usize, is_next: i32| if is_next == 1 { part[axis] } else { 1.0 - part[axis] };
             let weight = of(0, dx) * of(1, dy);
-            let [x, y] = self.way(place);
+            let [x, y] = self.way_over(place, |_| false);
             way = [way[0] + x * weight, way[1] + y * weight];
             if weight > best {
                 (best, nearest) = (weight, Some(place));
@@ -202,8 +253,28 @@ impl Front {
             return Some([way[0] / length, way[1] / length]);
         }
         // Between two ways it takes that of the nearest placement.
-        Some(self.way(nearest))
+        Some(self.way_over(nearest, |_| false))
     }
+
+    /// Returns the direction to the middle of the placement that a body near an edge goes to next: a blend
+    /// may lead across the edge.
+    fn to_next(&self, edges: &PlacementEdges, place: [i32; 2], corner: V) -> Option<V> {
+        let own = self.left_at(place).filter(|&left| left < UNREACHED)?;
+        let beside = BESIDE.map(|[dx, dy]| [place[0] + dx, place[1] + dy]);
+        let open = beside.into_iter().filter(|&to| !is_closed(edges, place, to));
+        let next = open
+            .filter_map(|to| Some((self.left_at(to)?, to)))
+            .filter(|&(left, _)| left < own)
+            .min_by(|(a, _), (b, _)| a.total_cmp(b));
+        Some(next.map_or([0.0; 2], |(_, to)| towards(corner, to.map(|part| part as f32)).0))
+    }
+}
+
+/// Returns whether no edge is near a placement of the map; those outside have none.
+fn is_plain(edges: &PlacementEdges, [x, y]: [i32; 2]) -> bool {
+    let layout = edges.plain().layout();
+    let is_inside = (x as u32) < layout.width() && (y as u32) < layout.height();
+    !is_inside || edges.plain().at(x as u32, y as u32)
 }
 
 #[cfg(test)]
@@ -226,11 +297,9 @@ mod tests {
             let is_wall = |index: usize| noise(index + 1000 * seed) < 60;
             let start = (0..WINDOW.len()).find(|&index| !is_wall(index)).unwrap();
             let mut front = Front::default();
-            front.spread(
-                WINDOW,
-                &[(start as u32, 0.0)],
-                |index| if is_wall(index) { UNREACHED } else { 1.0 },
-            );
+            front.spread((WINDOW, &Placements::default()), &[(start as u32, 0.0)], |index| {
+                if is_wall(index) { UNREACHED } else { 1.0 }
+            });
             // Along the four directions, by Bellman and Ford.
             let mut along = vec![UNREACHED; WINDOW.len()];
             along[start] = 0.0;
@@ -257,9 +326,14 @@ mod tests {
     #[test]
     fn a_way_leads_to_a_place_that_is_nearer() {
         let mut front = Front::default();
-        front.spread(WINDOW, &[(45, 2.0), (130, 0.0)], |index| if index % 7 == 3 { 9.0 } else { 1.0 });
+        let layer = Placements::default();
+        front.spread(
+            (WINDOW, &layer),
+            &[(45, 2.0), (130, 0.0)],
+            |index| if index % 7 == 3 { 9.0 } else { 1.0 },
+        );
         for index in (0..WINDOW.len()).filter(|&index| index != 45 && index != 130) {
-            let [x, y] = front.way(WINDOW.place(index));
+            let [x, y] = front.way(&layer, WINDOW.place(index));
             assert!((x * x + y * y - 1.0).abs() < 1e-3);
             let at = WINDOW.place(index);
             let beside = [[at[0] + sign(x), at[1]], [at[0], at[1] + sign(y)]];
@@ -267,7 +341,7 @@ mod tests {
                 assert!(front.left_at(next).is_some_and(|left| left < front.left[index]), "{at:?} {next:?}");
             }
         }
-        assert_eq!(front.way(WINDOW.place(130)).map(f32::to_bits), [0; 2]);
-        assert_eq!(front.sample([0.0, 0.0]), None);
+        assert_eq!(front.way(&layer, WINDOW.place(130)).map(f32::to_bits), [0; 2]);
+        assert_eq!(front.sample(&layer, [0.0, 0.0]), None);
     }
 }

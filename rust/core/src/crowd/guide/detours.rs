@@ -11,11 +11,12 @@ use super::gathering::{near, weights};
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::spread::{Front, UNREACHED, Window};
 use crate::crowd::ground::standing::{TILE, Tile};
-use crate::crowd::ground::sweep::stands;
+use crate::crowd::ground::steps::stands;
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{V, dot};
 use crate::field::FlowField;
 use crate::geometry::Cell;
+use crate::passability::Placements;
 
 /// A way round is longer than the field's own by more than this, in cells.
 const LONGER: f32 = 0.5;
@@ -53,7 +54,7 @@ impl Detours {
     /// Returns the direction of a field for a body of a kind with its top-left corner at a place, if that is
     /// near standing bodies.
     #[inline]
-    pub fn way(&self, guide: u32, kind: u16, corner: V) -> Option<V> {
+    pub fn way(&self, layer: &Placements, guide: u32, kind: u16, corner: V) -> Option<V> {
         if self.all.is_empty() {
             return None;
         }
@@ -62,7 +63,7 @@ impl Detours {
         let Detour { front, is_round, .. } = &self.all[index];
         let place = corner.map(|part| (part + 0.5).floor() as i32);
         front.window.index(place).filter(|&place| is_round[place])?;
-        front.sample(corner).filter(|&way| dot(way, way) > 0.0)
+        front.sample(layer, corner).filter(|&way| dot(way, way) > 0.0)
     }
 }
 
@@ -96,11 +97,11 @@ impl Detour {
             }
         }
         let Self { front, is_round, .. } = self;
-        front.spread(window, &seeds, |index| costs[index]);
+        front.spread((window, layer), &seeds, |index| costs[index]);
         is_round.clear();
         is_round.extend(front.left.iter().map(|&left| left < TUNING.through));
         let around = std::mem::take(&mut front.left);
-        front.spread(window, &seeds, |index| {
+        front.spread((window, layer), &seeds, |index| {
             if blocked[index] > 0 { costs[index] - TUNING.through } else { costs[index] }
         });
         let both = around.iter().zip(&front.left);

@@ -9,7 +9,7 @@
 use super::preferred_velocity::UNITS_PER_CELL;
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::spread::{Front, UNREACHED, Window};
-use crate::crowd::ground::sweep::stands;
+use crate::crowd::ground::steps::stands;
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{V, minus};
 use crate::field::FlowField;

@@ -5,10 +5,10 @@
 //! is wide, slots move together, and those that were outer fall back behind those that were inner: so a block
 //! becomes a column in front of a gate and a block again behind it.
 
-use crate::bitgrid::BitGrid;
 use crate::crowd::ground::sweep::{Frame, fits, is_straight};
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{FAR, V, dot, minus, towards};
+use crate::passability::Placements;
 
 /// Out of sight of its slot an agent walks to the farthest of these places on the path ahead that it sees, in
 /// cells.
@@ -194,7 +194,7 @@ impl Line {
 
     /// Returns to where a body at a place walks straight now that is to go along the path, at most so far
     /// along, and whether it is beyond that; `None` if it sees nothing of the path.
-    fn aim(&self, layer: &BitGrid, frame: &Frame, at: V, most: f32) -> Option<(V, bool)> {
+    fn aim(&self, layer: &Placements, frame: &Frame, at: V, most: f32) -> Option<(V, bool)> {
         // A place that is nearer behind a wall is of no use.
         let is_seen = |place: V| is_straight(layer, frame, at, place);
         let here = self.nearest(at, is_seen)?;
@@ -215,7 +215,7 @@ impl March {
 
     /// Returns where a slot is, and how far along the path: moved together with the others where there is no
     /// room for the shape.
-    pub fn slot(&self, layer: &BitGrid, frame: &Frame, member: &Member) -> (V, f32) {
+    pub fn slot(&self, layer: &Placements, frame: &Frame, member: &Member) -> (V, f32) {
         let along = self.front - member.behind;
         let (base, _) = self.base(layer, frame, along);
         let side = self.beside(along, member.beside);
@@ -234,7 +234,7 @@ impl March {
     }
 
     /// Returns the place on the path, or beyond its ends as far as there is room.
-    fn base(&self, layer: &BitGrid, frame: &Frame, along: f32) -> (V, f32) {
+    fn base(&self, layer: &Placements, frame: &Frame, along: f32) -> (V, f32) {
         let on = along.max(0.0).min(self.line.length());
         let (from, to) = (self.line.at(on), self.line.at(along));
         // Before the beginning and behind the end the path goes on straight, as far as there is no wall.
@@ -251,13 +251,16 @@ impl March {
     }
 
     /// Returns how much room there is beside the path, at most half the width of the shape.
-    fn room(&self, layer: &BitGrid, frame: &Frame, base: V, side: V) -> f32 {
+    fn room(&self, layer: &Placements, frame: &Frame, base: V, side: V) -> f32 {
         // In steps: exact room would cost more than the half cell that it gains.
         let mut room = 0.0;
         while room < self.half_width {
             let next = (room + TUNING.march_probe).min(self.half_width);
             let [x, y] = offset(base, side, next);
-            if !fits(layer, frame, x, y) {
+            // Beyond a thin wall is no room.
+            let is_seen =
+                || layer.edges().is_none() || is_straight(layer, frame, offset(base, side, room), [x, y]);
+            if !(fits(layer, frame, x, y) && is_seen()) {
                 return room;
             }
             room = next;
@@ -311,7 +314,7 @@ impl March {
     /// ahead on the path; `None` if it sees neither that nor anything of its path.
     pub fn aim(
         &self,
-        layer: &BitGrid,
+        layer: &Placements,
         frame: &Frame,
         (id, at): (u32, V),
         (slot, along): (V, f32),

@@ -3,7 +3,6 @@
 //! It comes from the agent's place when that is in sight, else from its field or its path. An agent slows
 //! down at the end.
 
-use crate::bitgrid::BitGrid;
 use crate::cost::STRAIGHT;
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::sweep::{Frame, Sight};
@@ -14,7 +13,8 @@ use crate::crowd::state::behaviour::Cause;
 use crate::crowd::state::routes::{Course, NO_GUIDE, PATH_GUIDE, Routes};
 use crate::crowd::state::slot::Slot;
 use crate::field::FlowField;
-use crate::geometry::Cell;
+use crate::geometry::{Cell, DiagonalMode};
+use crate::passability::Placements;
 
 /// One that is so near to where it walks straight waits there until it is told where to go on, in cells.
 const AT_AIM: f32 = 1e-4;
@@ -80,7 +80,7 @@ pub(in crate::crowd) fn preference(
 
 fn to_home(
     ground: &CrowdGround<'_>,
-    layer: &BitGrid,
+    layer: &Placements,
     frame: &Frame,
     agent: &mut Agent,
     (at, speed): (V, f32),
@@ -97,7 +97,7 @@ fn to_home(
         let mut sight = Sight::new(layer, frame, at);
         let mut is_seen = length < TUNING.homing_max && sight.reaches(agent.slot.home);
         if agent.may_go_by_way() {
-            let via = if is_seen { None } else { via(ground, &mut sight, frame, agent, at) };
+            let via = if is_seen { None } else { via((ground, layer), &mut sight, frame, agent, at) };
             is_seen |= via.is_some();
             agent.slot.via = via.unwrap_or(agent.slot.home);
         }
@@ -110,7 +110,13 @@ fn to_home(
 
 /// Returns a point in sight on the path from the agent's place to the goal, the nearest to its place: the
 /// field leads to the goal, and from there the agent walks back along that path.
-fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &Agent, at: V) -> Option<V> {
+fn via(
+    (ground, layer): (&CrowdGround<'_>, &Placements),
+    sight: &mut Sight<'_>,
+    frame: &Frame,
+    agent: &Agent,
+    at: V,
+) -> Option<V> {
     let field = ground.field(agent.guide)?.field;
     let is_far =
         || cost_at(field, minus(at, frame.half)).is_none_or(|cost| cost as f32 > VIA_FROM * UNITS_PER_CELL);
@@ -128,6 +134,7 @@ fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &A
     };
     let middle =
         |cell: Cell| [(cell.x - corner.x) as f32 + frame.half[0], (cell.y - corner.y) as f32 + frame.half[1]];
+    let local = |cell: Cell| [cell.x - corner.x, cell.y - corner.y];
     let mut cell = cell_at(agent.slot.home);
     for n in 0..VIA_CELLS_MAX {
         let point = middle(cell);
@@ -139,11 +146,22 @@ fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &A
             return Some(point);
         }
         match field.next_cell(cell) {
-            Some(next) if next != cell => cell = next,
+            Some(next) if next != cell && leads_back(layer, [next, cell].map(local)) => cell = next,
             _ => return None,
         }
     }
     None
+}
+
+/// Returns `true` if a body may go from a placement to the one from which a way leads to it: over no ledge
+/// upwards.
+fn leads_back(layer: &Placements, [from, to]: [[i32; 2]; 2]) -> bool {
+    if !layer.is_one_way() {
+        return true;
+    }
+    let index = layer.layout().index(from[0] as u32, from[1] as u32);
+    let cells = layer.steps_from(DiagonalMode::Always, index);
+    cells >> (4 + (to[1] - from[1]) * 3 + (to[0] - from[0])) & 1 == 1
 }
 
 #[inline]
@@ -305,10 +323,9 @@ pub(in crate::crowd) fn cost_at(field: &FlowField, place: V) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitgrid::GridLayout;
+    use crate::bitgrid::{BitGrid, GridLayout};
     use crate::crowd::AgentSpec;
     use crate::geometry::{CellRect, Footprint};
-    use crate::passability::Placements;
 
     #[test]
     fn one_that_leaves_where_it_rested_has_not_arrived_before_it_is_given_a_place() {

@@ -6,7 +6,7 @@
 //! game tells before the next step where it came to. Others steer clear of it as of any agent.
 
 use crate::crowd::ground::map::CrowdGround;
-use crate::crowd::ground::sweep::{Frame, fits, nearest_center};
+use crate::crowd::ground::sweep::{Frame, fits, is_straight, nearest_center};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::tuning::TUNING;
@@ -173,7 +173,9 @@ impl Crowd {
             if dot(by, by) > most * most {
                 // It was pushed, or went round a corner: there it needs all of the way.
                 let slower = along(agent.control.driven_at, body.at, most);
-                if fits(layer, &frame, slower[0], slower[1]) {
+                // Straight, the way round the end of a thin wall would lead through it.
+                let is_seen = || layer.edges().is_none() || is_straight(layer, &frame, [x, y], slower);
+                if fits(layer, &frame, slower[0], slower[1]) && is_seen() {
                     body.at = slower;
                 }
             }

@@ -6,7 +6,8 @@
 //! arrays is found anew when it is asked for after the order has changed.
 
 use crate::crowd::ground::map::{CrowdGround, CrowdKind};
-use crate::crowd::ground::sweep::{Frame, fits, nearest_center, stands};
+use crate::crowd::ground::steps::stands;
+use crate::crowd::ground::sweep::{Frame, fits, nearest_center};
 use crate::crowd::guide::detours::Detours;
 use crate::crowd::kept::Crowd;
 use crate::crowd::kept::NO_INDEX;

@@ -2,10 +2,11 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use crate::bitgrid::{BitGrid, PaddedIndex};
+use crate::bitgrid::PaddedIndex;
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::neighbours::Most;
-use crate::crowd::ground::sweep::{Frame, fits, is_straight, nearest_center, stands};
+use crate::crowd::ground::steps::leads;
+use crate::crowd::ground::sweep::{Frame, fits, is_straight, nearest_center};
 use crate::crowd::guide::preferred_velocity::cost_at;
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{V, dot, minus, towards};
@@ -13,6 +14,7 @@ use crate::crowd::state::agent::Agent;
 use crate::crowd::state::body::Body;
 use crate::crowd::state::outline::{Gap, Outline, gap};
 use crate::field::FlowField;
+use crate::passability::Placements;
 
 /// A formation's place is looked for in so many squares around where it should be, half a radius apart.
 pub(in crate::crowd) const RINGS_MAX: i32 = 192;
@@ -108,7 +110,7 @@ const ROOM_PLACEMENTS_MAX: usize = 1 << 16;
 /// Returns the centre of the placement nearest to `end` that `is_free`, and how many steps along placements
 /// it is from there: at least as many as the way is long, in cells.
 pub(in crate::crowd) fn nearest_free(
-    layer: &BitGrid,
+    layer: &Placements,
     frame: &Frame,
     end: V,
     is_free: impl Fn(V) -> bool,
@@ -123,7 +125,9 @@ pub(in crate::crowd) fn nearest_free(
             return Some((center(anchor), steps as f32));
         }
         for next in [[x + 1, y], [x - 1, y], [x, y + 1], [x, y - 1]] {
-            if stands(layer, next[0], next[1]) && seen.len() < ROOM_PLACEMENTS_MAX && seen.insert(next) {
+            // It comes there, and from there to the end.
+            let is_beside = leads(layer, anchor, next) && leads(layer, next, anchor);
+            if is_beside && seen.len() < ROOM_PLACEMENTS_MAX && seen.insert(next) {
                 queue.push_back((next, steps + 1));
             }
         }
@@ -134,7 +138,7 @@ pub(in crate::crowd) fn nearest_free(
 /// Returns the best place instead of the one that `agent` was given: where its body fits, to which its field
 /// leads and which is free. It is near to that one, rather on the agent's side of it.
 pub(in crate::crowd) fn fitting(
-    layer: &BitGrid,
+    layer: &Placements,
     frame: &Frame,
     field: Option<&FlowField>,
     agent: &Agent,

@@ -3,6 +3,7 @@
 
 use super::arrival::settle_short;
 use crate::crowd::ground::spread::{BESIDE, UNREACHED};
+use crate::crowd::ground::steps::{is_closed, leads};
 use crate::crowd::ground::sweep::Frame;
 use crate::crowd::guide::gathering::{Lead, Room, near, room_of};
 use crate::crowd::guide::preferred_velocity::{Preference, to_goal};
@@ -25,7 +26,7 @@ impl Substep<'_> {
         let room = room_of(self.rooms, field.group)?;
         let corner = minus(at, frame.half);
         let way = if agent.slot.closing_up.is_over() {
-            room.ways(agent.guide, agent.kind)?.front.sample(corner)?
+            room.ways(agent.guide, agent.kind)?.front.sample(self.ground.layer(agent.kind), corner)?
         } else {
             self.deeper(room, agent, frame, at)
         };
@@ -51,8 +52,13 @@ impl Substep<'_> {
         if own >= UNREACHED {
             return [0.0; 2];
         }
-        let or = |rank: f32| if rank >= UNREACHED { own } else { rank };
-        let slope = [or(rank(x - 1, y)) - or(rank(x + 1, y)), or(rank(x, y - 1)) - or(rank(x, y + 1))];
+        let edges = self.ground.layer(agent.kind).edges();
+        let or = |x_to: i32, y_to: i32| {
+            let is_closed = edges.is_some_and(|edges| is_closed(edges, [x, y], [x_to, y_to]));
+            let rank = if is_closed { UNREACHED } else { rank(x_to, y_to) };
+            if rank >= UNREACHED { own } else { rank }
+        };
+        let slope = [or(x - 1, y) - or(x + 1, y), or(x, y - 1) - or(x, y + 1)];
         let length = dot(slope, slope).sqrt();
         if length > 1e-3 { slope.map(|part| part / length) } else { [0.0; 2] }
     }
@@ -89,7 +95,7 @@ impl Substep<'_> {
         let left = match (ways, lead) {
             (Some(ways), Some(lead)) if lead.seed.is_some() => {
                 let off = minus(minus(body.at, frame.half), place.map(|part| part as f32));
-                lead.left - dot(ways.front.way(place), off)
+                lead.left - dot(ways.front.way(self.ground.layer(agent.kind), place), off)
             }
             _ => to_goal(self.ground, self.routes, &frame, agent, body.at),
         };
@@ -137,7 +143,9 @@ impl Substep<'_> {
         let is_better_beside = |[dx, dy]: [i32; 2]| {
             let beside = [place[0] + dx, place[1] + dy];
             let its = room.rank(self.ground, near(field.field, beside), frame.middle(beside), self.number);
-            (rank - its) * room.worth > 1.0 && ways.is_some_and(|ways| ways.is_free(self.ground, beside))
+            (rank - its) * room.worth > 1.0
+                && ways.is_some_and(|ways| ways.is_free(self.ground, beside))
+                && leads(self.ground.layer(agent.kind), place, beside)
         };
         if BESIDE.into_iter().any(is_better_beside) {
             return false;

@@ -9,7 +9,8 @@ use crate::bitgrid::PaddedIndex;
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::spread::{BESIDE, Front, UNREACHED, Window};
 use crate::crowd::ground::standing::Standing;
-use crate::crowd::ground::sweep::{Frame, stands};
+use crate::crowd::ground::steps::stands;
+use crate::crowd::ground::sweep::Frame;
 use crate::crowd::guide::gathering::{Room, near};
 use crate::crowd::guide::preferred_velocity::UNITS_PER_CELL;
 use crate::crowd::kept::Crowd;
@@ -157,7 +158,7 @@ impl Crowd {
             .collect();
         let mut front = Front::default();
         let seeds: Vec<(u32, f32)> = free.iter().map(|&index| (index, 0.0)).collect();
-        front.spread(window, &seeds, |index| {
+        front.spread((window, layer), &seeds, |index| {
             let [x, y] = window.place(index);
             let step = if blocked[index] > 0 { 1.0 + TUNING.through } else { 1.0 };
             if stands(layer, x, y) { step } else { UNREACHED }
@@ -184,7 +185,7 @@ impl Crowd {
             while let Some(&index) = all.get(next) {
                 next += 1;
                 sum += source[index as usize];
-                for beside in window.beside(index as usize) {
+                for beside in window.beside_on(layer, index as usize) {
                     if is_free[beside] && part[beside] == u32::MAX {
                         part[beside] = first;
                         all.push(beside as u32);
@@ -199,9 +200,13 @@ impl Crowd {
             let sink = sum / (all.len() - from) as f32;
             all[from..].iter().for_each(|&index| source[index as usize] -= sink);
         }
-        let potential = relax(window, &all, &part, &source);
         room.window = window;
-        room.heights = heights(window, &mut all, &part, &potential);
+        room.heights = match layer.edges() {
+            None => filled(window, &mut all, &part, &source, |_, _| false),
+            Some(edges) => filled(window, &mut all, &part, &source, |one, two| {
+                window.closes(edges, one, two) || window.closes(edges, two, one)
+            }),
+        };
     }
 
     /// Returns how many bodies come in at each placement to which a front leads, by their areas.
@@ -263,8 +268,27 @@ pub(in crate::crowd) fn around(places: impl Iterator<Item = [i32; 2]>, by: i32, 
     Window::between(low.map(|part| part - by), high.map(|part| part + by), size)
 }
 
+/// Returns how far down the flow from `source` each of some placements is, in parts that hang together. None
+/// flows over edges.
+fn filled(
+    window: Window,
+    all: &mut [u32],
+    part: &[u32],
+    source: &[f32],
+    is_closed: impl Fn(usize, usize) -> bool,
+) -> Vec<f32> {
+    let potential = relax(window, all, part, source, &is_closed);
+    heights(window, all, part, &potential, is_closed)
+}
+
 /// Returns the potential of a flow over some placements, in parts that hang together.
-fn relax(window: Window, all: &[u32], part: &[u32], source: &[f32]) -> Vec<f32> {
+fn relax(
+    window: Window,
+    all: &[u32],
+    part: &[u32],
+    source: &[f32],
+    is_closed: impl Fn(usize, usize) -> bool,
+) -> Vec<f32> {
     let mut potential = vec![0.0_f32; window.len()];
     let w = window.w as usize;
     for pass in 0..PASSES {
@@ -274,7 +298,7 @@ fn relax(window: Window, all: &[u32], part: &[u32], source: &[f32]) -> Vec<f32> 
             let x = index % w;
             let (mut sum, mut count) = (source[index], 0.0);
             let mut add = |is_inside: bool, beside: usize| {
-                if is_inside && part[beside] == part[index] {
+                if is_inside && part[beside] == part[index] && !is_closed(index, beside) {
                     sum += potential[beside];
                     count += 1.0;
                 }
@@ -297,7 +321,13 @@ fn relax(window: Window, all: &[u32], part: &[u32], source: &[f32]) -> Vec<f32> 
 }
 
 /// Returns how far down the flow each placement is, and not before its time.
-fn heights(window: Window, all: &mut [u32], part: &[u32], potential: &[f32]) -> Vec<f32> {
+fn heights(
+    window: Window,
+    all: &mut [u32],
+    part: &[u32],
+    potential: &[f32],
+    is_closed: impl Fn(usize, usize) -> bool,
+) -> Vec<f32> {
     all.sort_by(|&a, &b| potential[a as usize].total_cmp(&potential[b as usize]).then(a.cmp(&b)));
     let mut heights = vec![UNREACHED; window.len()];
     let mut down = vec![None; all.len()];
@@ -305,14 +335,20 @@ fn heights(window: Window, all: &mut [u32], part: &[u32], potential: &[f32]) -> 
     for (&index, down) in all.iter().zip(&mut down) {
         let index = index as usize;
         let [x, y] = window.place(index);
-        let on =
-            |dx: i32, dy: i32| window.index([x + dx, y + dy]).filter(|&beside| part[beside] == part[index]);
+        let on = |dx: i32, dy: i32| {
+            let beside = window.index([x + dx, y + dy])?;
+            let is_closed = dx * dy == 0 && is_closed(index, beside);
+            (part[beside] == part[index] && !is_closed).then_some(beside)
+        };
         let mut steepest = 1e-4_f32;
         for [dx, dy] in AROUND {
             let Some(beside) = on(dx, dy) else { continue };
             let is_diagonal = dx != 0 && dy != 0;
-            if is_diagonal && (on(dx, 0).is_none() || on(0, dy).is_none()) {
-                continue;
+            if is_diagonal {
+                let (Some(across), Some(along)) = (on(dx, 0), on(0, dy)) else { continue };
+                if is_closed(across, beside) || is_closed(along, beside) {
+                    continue;
+                }
             }
             let length = if is_diagonal { std::f32::consts::SQRT_2 } else { 1.0 };
             let slope = (potential[index] - potential[beside]) / length;
@@ -329,7 +365,8 @@ fn heights(window: Window, all: &mut [u32], part: &[u32], potential: &[f32]) -> 
         let own = longest * n as f32 / count;
         let mut height = down.map_or(own, |(beside, length)| own.max(heights[beside] + length));
         for beside in window.beside(index) {
-            if part[beside] == part[index] && potential[beside] < potential[index] {
+            let is_down = part[beside] == part[index] && potential[beside] < potential[index];
+            if is_down && !is_closed(index, beside) {
                 height = height.max(heights[beside]);
             }
         }

@@ -10,7 +10,8 @@ use super::lay_rooms::{Member, around};
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::spread::{UNREACHED, Window};
 use crate::crowd::ground::standing::{Placement, Standing};
-use crate::crowd::ground::sweep::{Frame, stands};
+use crate::crowd::ground::steps::{is_closed, stands};
+use crate::crowd::ground::sweep::Frame;
 use crate::crowd::guide::gathering::{Room, Ways, near, weights};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::millis::Millis;
@@ -19,6 +20,7 @@ use crate::crowd::numbers::vector::{V, dot, minus};
 use crate::crowd::outcome::arrival::Event;
 use crate::crowd::state::agent::Agent;
 use crate::crowd::state::behaviour::{Behaviour, Cause};
+use crate::passability::Placements;
 
 /// Rooms are looked at one after the other, in so many turns.
 const TURNS: u32 = 8;
@@ -151,7 +153,7 @@ impl Crowd {
             && (rank >= UNREACHED || room.is_beyond(near))
             && lead.is_some_and(|lead| lead.seed.is_some())
             && ways.is_some_and(|ways| {
-                self.left_past_itself(ways, member.index, self.place_of(member)).is_none()
+                self.left_past_itself(ways, member.index, self.place_of(member), ground).is_none()
             })
     }
 
@@ -216,7 +218,8 @@ impl Crowd {
         }
         let may_try = draws || agent.progress.is_kept_off() || agent.slot.tries < 2 * TUNING.tries;
         let ways = room.ways(member.guide, member.kind).filter(|_| may_try);
-        let left = ways.and_then(|ways| self.left_past_itself(ways, member.index, self.place_of(member)));
+        let left =
+            ways.and_then(|ways| self.left_past_itself(ways, member.index, self.place_of(member), ground));
         let gain = if draws { TUNING.gain } else { TUNING.better * room.worth };
         left.is_some_and(|left| left + gain < rank * room.worth)
     }
@@ -252,7 +255,14 @@ impl Crowd {
 
     /// Returns what is left of the way of a body that rests at a placement, if one leads past all others that
     /// stand: it stands on some placements itself.
-    fn left_past_itself(&self, ways: &Ways, index: usize, at: [i32; 2]) -> Option<f32> {
+    fn left_past_itself(
+        &self,
+        ways: &Ways,
+        index: usize,
+        at: [i32; 2],
+        ground: &CrowdGround<'_>,
+    ) -> Option<f32> {
+        let layer = ground.layer(ways.kind);
         let (body, window) = (&self.bodies[index], ways.front.window);
         let start = window.index(at)?;
         let mut own = vec![start];
@@ -261,7 +271,7 @@ impl Crowd {
         let mut least: Option<f32> = None;
         while let Some(&index) = seen.get(next) {
             next += 1;
-            for beside in window.beside(index).chain([index]) {
+            for beside in window.beside_on(layer, index).chain([index]) {
                 if own.contains(&beside) {
                     if ways.blocked[beside] <= 1 && !seen.contains(&beside) {
                         seen.push(beside);
@@ -341,7 +351,7 @@ impl Crowd {
                 ways.part[index as usize] = n as u32;
                 stack.push(index as usize);
                 while let Some(index) = stack.pop() {
-                    for beside in window.beside(index) {
+                    for beside in window.beside_on(layer, index) {
                         if ways.part[beside] == u32::MAX && is_free(beside) {
                             ways.part[beside] = n as u32;
                             stack.push(beside);
@@ -358,7 +368,7 @@ impl Crowd {
             let before = parts.len();
             for [dx, dy] in [[0, 0], [w, 0], [-w, 0], [0, h], [0, -h]] {
                 let part = window.index([x + dx, y + dy]).map_or(u32::MAX, |index| ways.part[index]);
-                if part != u32::MAX {
+                if part != u32::MAX && crosses_none(layer, [*x, *y], [dx, dy]) {
                     parts.push(part);
                 }
             }
@@ -369,7 +379,7 @@ impl Crowd {
         let in_reach = ways.free.iter().filter(|free| parts.binary_search(&free.0).is_ok()).count();
         ways.free.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let weights = weights(field, window);
-        ways.front.spread(window, &seeds, |index| {
+        ways.front.spread((window, layer), &seeds, |index| {
             let [x, y] = window.place(index);
             let step = if blocked[index] > 0 { weights[index] + TUNING.through } else { weights[index] };
             if stands(layer, x, y) { step } else { UNREACHED }
@@ -401,7 +411,7 @@ impl Crowd {
         let mut nearest = own;
         while let Some(index) = stack.pop() {
             nearest = nearest.min(near(field, window.place(index)));
-            for beside in window.beside(index) {
+            for beside in window.beside_on(layer, index) {
                 let [x, y] = window.place(beside);
                 if !seen[beside] && blocked[beside] == 0 && stands(layer, x, y) {
                     seen[beside] = true;
@@ -461,4 +471,10 @@ impl Crowd {
             room.draws_until = self.substeps.saturating_add(TUNING.draws_for);
         }
     }
+}
+
+/// Returns `true` if no edge closes the straight way from a placement by some columns or some rows.
+fn crosses_none(layer: &Placements, [x, y]: [i32; 2], [dx, dy]: [i32; 2]) -> bool {
+    let at = |n: i32| [x + dx.signum() * n, y + dy.signum() * n];
+    layer.edges().is_none_or(|edges| (0..dx.abs() + dy.abs()).all(|n| !is_closed(edges, at(n), at(n + 1))))
 }

@@ -102,7 +102,8 @@ impl Substep<'_> {
         let in_room = if agent.gathers() { self.way_in_room(agent, &frame, body.at, speed) } else { None };
         let round = || match preference {
             Preference::Go(_, speed) => {
-                let way = self.detours.way(agent.guide, agent.kind, minus(body.at, frame.half));
+                let layer = self.ground.layer(agent.kind);
+                let way = self.detours.way(layer, agent.guide, agent.kind, minus(body.at, frame.half));
                 way.map(|way| Preference::Go(way, speed))
             }
             _ => None,

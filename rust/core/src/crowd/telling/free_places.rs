@@ -5,15 +5,16 @@
 //! that are equally far, the first in reading order. Takes time in proportion to the bodies, and to the cells
 //! up to the last place that is found: all of the map when there are fewer places than asked for.
 
-use crate::bitgrid::BitGrid;
 use crate::crowd::ground::map::{CrowdGround, CrowdKind};
 use crate::crowd::ground::neighbours::Most;
-use crate::crowd::ground::sweep::{Frame, fits, stands};
+use crate::crowd::ground::steps::stands;
+use crate::crowd::ground::sweep::{Frame, fits};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::vector::{FAR, V};
 use crate::crowd::orders::place_candidates::Taken;
 use crate::crowd::state::outline::{Core, Outline};
 use crate::geometry::CellRect;
+use crate::passability::Placements;
 
 /// How wide the first ring is, in cells; each further one is twice as wide.
 const FIRST_RING: f64 = 8.0;
@@ -55,7 +56,7 @@ impl Bodies {
     /// the kind on `region`.
     pub fn free_places(
         mut self,
-        (region, layer): (CellRect, &BitGrid),
+        (region, layer): (CellRect, &Placements),
         (kind, radius): (&CrowdKind, f32),
         near: [f64; 2],
         count: usize,
@@ -110,7 +111,7 @@ fn rings(region: CellRect, near: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
 }
 
 /// Returns the centres of the placements in a ring around a place, the nearest first.
-fn centres_within(layer: &BitGrid, frame: &Frame, near: [f64; 2], [from, to]: [f64; 2]) -> Vec<V> {
+fn centres_within(layer: &Placements, frame: &Frame, near: [f64; 2], [from, to]: [f64; 2]) -> Vec<V> {
     let half = frame.half.map(f64::from);
     let layout = layer.layout();
     // Columns and rows whose centre is less than `reach` from the place.
@@ -145,7 +146,7 @@ impl CrowdKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitgrid::GridLayout;
+    use crate::bitgrid::{BitGrid, GridLayout};
     use crate::crowd::numbers::vector::{dot, minus};
     use crate::crowd::state::outline::{Gap, gap};
     use crate::geometry::Footprint;
@@ -154,13 +155,13 @@ mod tests {
     const REGION: CellRect = CellRect::new(-3, 5, 24, 17);
 
     /// The placements of a body of 1×1 cells, with holes.
-    fn layer() -> BitGrid {
+    fn layer() -> Placements {
         let mut layer = BitGrid::new(GridLayout::new(24, 17));
         for (x, y) in (0..17).flat_map(|y| (0..24).map(move |x| (x, y))) {
             let index = layer.layout().index(x, y);
             layer.set(index, (x * 7 + y * 5) % 6 != 0);
         }
-        layer
+        layer.into()
     }
 
     fn overlap(a: [f64; 2], one: Outline, b: [f64; 2], other: Outline) -> bool {
@@ -171,7 +172,7 @@ mod tests {
 
     /// All placements in turn, the nearest first, and of those each that is free.
     fn greedy(
-        layer: &BitGrid,
+        layer: &Placements,
         bodies: &[([f64; 2], Outline)],
         outline: Outline,
         near: [f64; 2],
