@@ -4,6 +4,7 @@
 mod arrival;
 mod detours;
 mod driven;
+mod edges;
 mod flows;
 mod formations;
 mod hostile;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::geometry::{Cell, CellRect, Footprint, Side};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::{Profile, World};
 use pathforge_tests::bodies::footprint;
@@ -26,6 +26,13 @@ fn any_terrain(rng: &mut Rng) -> Terrain {
     let percent = rng.pick(&[0, 10, 40, 70, 97, 100]);
     for cell in terrain.region().cells() {
         terrain.fill_solid(CellRect::cell(cell), rng.percent(percent));
+    }
+    if rng.percent(50) {
+        let percent = rng.pick(&[5, 20, 60]);
+        for cell in terrain.region().cells().filter(|_| rng.percent(percent)).collect::<Vec<_>>() {
+            let side = rng.pick(&[Side::Right, Side::Bottom]);
+            terrain.fill_edges(CellRect::cell(cell), side, true, rng.percent(20));
+        }
     }
     terrain
 }

@@ -1,4 +1,5 @@
-//! The position closest to a segment at which a body covers open cells alone.
+//! The position closest to a segment at which a body covers open cells alone, and no edge within that is
+//! blocked both ways.
 //!
 //! Seen from the body's top-left corner, such positions are the placements, the lines between two placements
 //! side by side, and the squares between four:
@@ -9,6 +10,8 @@
 //!         o-----o
 //! ```
 //!
+//! Where such an edge lies between two placements there is no line between them, and no square beside it.
+//!
 //! A *band* is a row of placements, or the strip between two rows, with the columns that both rows have. Along
 //! a band the distance to a segment falls and then rises, so that only the places next to its minimum count.
 //! Bands are looked at outwards, until they are farther than the closest position so far. Time is in
@@ -17,7 +20,8 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::nearest::{next_left, next_right};
-use crate::bitgrid::BitGrid;
+use crate::geometry::{Footprint, Side};
+use crate::passability::Placements;
 
 /// What is closest is looked for to a segment of cell space with heights. One of two equal ends is a point.
 #[derive(Clone, Copy, Debug)]
@@ -38,26 +42,32 @@ const SINGULAR: f64 = 1e-12;
 /// Returns the corner (x, y) of a body that is closest to `segment`, with the placements of `layer`, whose
 /// column and row 0 lie at 0. If the segment lies in the plane and passes such corners, it is the first on
 /// it.
-pub(crate) fn closest_position(layer: &BitGrid, segment: &Segment) -> Option<(f64, f64)> {
+pub(crate) fn closest_position(
+    layer: &Placements,
+    footprint: Footprint,
+    segment: &Segment,
+) -> Option<(f64, f64)> {
+    let has_walls = [footprint.w(), footprint.h()].map(|side| side == 1 && layer.edges().is_some());
+    let ground = Ground { layer, has_walls };
     let is_flat = segment.from[2] == 0.0 && segment.to[2] == 0.0;
-    let first = if is_flat { first_on(layer, segment) } else { None };
-    first.or_else(|| Search { layer, distance: Distance::to(segment), best: None }.run())
+    let first = if is_flat { first_on(ground, segment) } else { None };
+    first.or_else(|| Search { ground, distance: Distance::to(segment), best: None }.run())
 }
 
 /// Returns the first position on a segment in the plane.
-fn first_on(layer: &BitGrid, segment: &Segment) -> Option<(f64, f64)> {
+fn first_on(ground: Ground<'_>, segment: &Segment) -> Option<(f64, f64)> {
     let ([x, y, _], [to_x, to_y, _]) = (segment.from, segment.to);
-    if is_position(layer, (x, y)) {
+    if ground.is_position((x, y)) {
         return Some((x, y));
     }
     let (dx, dy) = (to_x - x, to_y - y);
-    let layout = layer.layout();
+    let layout = ground.layer.layout();
     let last = |length: u32| f64::from(length) - 1.0;
     // Within a square of placements all positions are valid or none is, so the first lies where the segment
     // crosses a line.
     let columns = crossings((x, dx), last(layout.width())).map(|(t, x)| (t, (x, whole(y + dy * t))));
     let rows = crossings((y, dy), last(layout.height())).map(|(t, y)| (t, (whole(x + dx * t), y)));
-    let on_line = |&(_, at): &(f64, (f64, f64))| is_position(layer, at);
+    let on_line = |&(_, at): &(f64, (f64, f64))| ground.is_position(at);
     // Each is in order along the segment, so that the first of both is the lesser of both firsts.
     let (column, row) = (columns.into_iter().find(on_line), rows.into_iter().find(on_line));
     let first = match (column, row) {
@@ -82,19 +92,39 @@ fn whole(at: f64) -> f64 {
     if (at - at.round()).abs() < WHOLE { at.round() } else { at }
 }
 
-/// Returns whether the body covers open cells alone with its corner at a point.
-fn is_position(layer: &BitGrid, (x, y): (f64, f64)) -> bool {
-    let layout = layer.layout();
-    let inside = |at: f64, length: u32| at >= 0.0 && at <= f64::from(length) - 1.0;
-    inside(x, layout.width())
-        && inside(y, layout.height())
-        && [y.floor(), y.ceil()]
-            .iter()
-            .all(|&y| [x.floor(), x.ceil()].iter().all(|&x| layer.get(layout.index(x as u32, y as u32))))
+/// Placements of a body with the walls between them.
+#[derive(Clone, Copy)]
+struct Ground<'a> {
+    layer: &'a Placements,
+    /// A body wider than a cell has its walls within its placements: none lies between two of them.
+    has_walls: [bool; 2],
+}
+
+impl Ground<'_> {
+    /// Returns whether the body covers open cells alone, and no wall, with its corner at a point.
+    fn is_position(self, (x, y): (f64, f64)) -> bool {
+        let layout = self.layer.layout();
+        let inside = |at: f64, length: u32| at >= 0.0 && at <= f64::from(length) - 1.0;
+        if !(inside(x, layout.width()) && inside(y, layout.height())) {
+            return false;
+        }
+        let [columns, rows] = [x, y].map(|at| [at.floor() as u32, at.ceil() as u32]);
+        rows.iter().all(|&y| columns.iter().all(|&x| self.layer.get(layout.index(x, y))))
+            && !self.has_wall_between(columns, rows)
+    }
+
+    /// Returns whether a wall lies between two columns or between two rows of placements, where these differ.
+    fn has_wall_between(self, columns: [u32; 2], rows: [u32; 2]) -> bool {
+        let [upright, level] = self.has_walls;
+        let has_wall =
+            |x: u32, y: u32, side: Side| self.layer.has_wall(self.layer.layout().index(x, y), side);
+        upright && columns[0] != columns[1] && rows.iter().any(|&y| has_wall(columns[0], y, Side::Right))
+            || level && rows[0] != rows[1] && columns.iter().any(|&x| has_wall(x, rows[0], Side::Bottom))
+    }
 }
 
 struct Search<'a> {
-    layer: &'a BitGrid,
+    ground: Ground<'a>,
     distance: Distance,
     /// The square of the least distance so far, and where it is.
     best: Option<(f64, (f64, f64))>,
@@ -102,7 +132,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(mut self) -> Option<(f64, f64)> {
-        let layout = self.layer.layout();
+        let layout = self.ground.layer.layout();
         if layout.cells() == 0 {
             return None;
         }
@@ -133,7 +163,7 @@ impl Search<'_> {
         }
         let (_, [x_on_row, _]) = self.distance.minimum(EVERYWHERE, (low, low));
         self.look_at_band(y, 0, x_on_row);
-        if y + 1 < self.layer.layout().height() {
+        if y + 1 < self.ground.layer.layout().height() {
             self.look_at_band(y, 1, x);
         }
         true
@@ -142,11 +172,18 @@ impl Search<'_> {
     /// Looks at row `y`, or at the strip of `height` 1 below it, on which the distance is least at column
     /// `x`.
     fn look_at_band(&mut self, y: u32, height: u32, x: f64) {
-        let layout = self.layer.layout();
+        let layout = self.ground.layer.layout();
         let row = layout.index(0, y).get();
         let stride = layout.stride_words() * height as usize;
-        let words = self.layer.words();
-        let bits = |word: usize| words[word] & words[word + stride];
+        let words = self.ground.layer.words();
+        let edges = self.ground.layer.edges().filter(|_| height > 0 && self.ground.has_walls[1]);
+        let walls = |word: usize| {
+            edges.map_or(0, |edges| {
+                let [below, above] = [Side::Bottom, Side::Top].map(|side| edges.closed(side).words());
+                below[word] & above[word + stride]
+            })
+        };
+        let bits = |word: usize| words[word] & words[word + stride] & !walls(word);
         let last = i64::from(layout.width()) - 1;
         // A float cast saturates.
         let (left, right) = ((x.floor() as i64).min(last), (x.ceil() as i64).max(0));
@@ -156,8 +193,9 @@ impl Search<'_> {
             .flatten();
         let column = |index: usize| (index - row) as f64;
         let columns = [before, behind].map(|index| index.map(column));
-        // The minimum itself is free if the columns around it are.
-        let around = columns == [Some(x.floor()), Some(x.ceil())];
+        // The minimum itself is free if the columns around it are, without a wall between.
+        let is_free = || !self.ground.has_wall_between([x.floor() as u32, x.ceil() as u32], [y, y + height]);
+        let around = columns == [Some(x.floor()), Some(x.ceil())] && is_free();
         let ends = if around {
             [Some((x.floor(), x.ceil())), None]
         } else {

@@ -2,7 +2,7 @@
 
 use super::swept_cells::{covered, enters_only_open};
 use super::{Goal, Point};
-use crate::geometry::{Cell, CellRect, DiagonalMode};
+use crate::geometry::{Cell, CellRect, DiagonalMode, Side};
 use crate::terrain::Terrain;
 use crate::world::{GoalMode, Profile};
 
@@ -56,14 +56,69 @@ impl Ground<'_> {
         self.terrain.is_open_past(cell, self.profile.capability, &self.profile.ignored_obstacles)
     }
 
-    /// Returns `true` if the body enters no closed cell on the straight line of its centre, and goes no
-    /// deeper into one that it sticks out into at the start. Exact; looks up cells, no layer.
+    /// Returns `true` if the body enters no closed cell and crosses no closed edge on the straight line of its
+    /// centre. It goes no deeper into a cell that it sticks out into at the start. Exact; looks up cells, no
+    /// layer.
     pub(crate) fn has_room(&self, start: Point, end: Point) -> bool {
-        let under = covered(start, self.profile.footprint);
+        let footprint = self.profile.footprint;
+        let under = covered(start, footprint);
         let leaves = |cell| self.is_open(cell) || self.leaves(cell, start, end);
+        let is_open = |cell| self.is_open(cell);
         // The cells under it at the start are no cells that it enters.
         under.cells().all(leaves)
-            && enters_only_open((start, end), self.profile.footprint, |cell| self.is_open(cell))
+            && if self.terrain.has_edges() {
+                let crosses = |covered, side| self.crosses_edge(covered, side, under);
+                self.parts(under, start, end)
+                    && enters_only_open((start, end), footprint, is_open, |covered, side| {
+                        !crosses(covered, side)
+                    })
+            } else {
+                enters_only_open((start, end), footprint, is_open, |_, _| true)
+            }
+    }
+
+    /// Returns `true` if a body that covers `covered` has come over an edge that is closed, as it entered the
+    /// last cells on `side`; it may leave a wall across which it stood at the start, `under` it.
+    fn crosses_edge(&self, covered: CellRect, side: Side, under: CellRect) -> bool {
+        let (dx, dy) = (side.direction().dx(), side.direction().dy());
+        // As far as the body reached before, and the cells that it has entered.
+        let (w, h) = (self.profile.footprint.w(), self.profile.footprint.h());
+        let low = |at: i32, length: i32, body: i32, by: i32| {
+            if by > 0 { at + length - 1 - body } else { at + 1 }
+        };
+        let (before, entered) = if dx == 0 {
+            let last = if dy > 0 { covered.y + covered.h - 1 } else { covered.y };
+            let y = low(covered.y, covered.h, h, dy);
+            (CellRect { y, h, ..covered }, CellRect { y: last, h: 1, ..covered })
+        } else {
+            let last = if dx > 0 { covered.x + covered.w - 1 } else { covered.x };
+            let x = low(covered.x, covered.w, w, dx);
+            (CellRect { x, w, ..covered }, CellRect { x: last, w: 1, ..covered })
+        };
+        let is_closed = |cell: Cell| {
+            let beyond = side.beyond(cell);
+            let is_left = under.contains(cell)
+                && under.contains(beyond)
+                && self.terrain.is_edge_blocked(beyond, side.opposite());
+            self.terrain.is_edge_blocked(cell, side) && !is_left
+        };
+        before.cells().any(is_closed) || self.terrain.has_wall_within(entered)
+    }
+
+    /// Returns `true` if a body goes away from each wall without thickness across which it stands at `start`,
+    /// as when a door was closed on it.
+    fn parts(&self, under: CellRect, start: Point, end: Point) -> bool {
+        let is_wall = |cell: Cell, side: Side| {
+            let beyond = side.beyond(cell);
+            under.contains(beyond)
+                && self.terrain.is_edge_blocked(cell, side)
+                && self.terrain.is_edge_blocked(beyond, side.opposite())
+        };
+        under.cells().all(|cell| {
+            let goes_away = |line: i32, at: f64, to: f64| (at - f64::from(line)) * (to - at) >= 0.0;
+            !(is_wall(cell, Side::Left) && !goes_away(cell.x, start.x, end.x)
+                || is_wall(cell, Side::Top) && !goes_away(cell.y, start.y, end.y))
+        })
     }
 
     /// Returns `true` if a body that overlaps `cell` at `start` goes no deeper into it, or stands in it and
@@ -87,7 +142,8 @@ impl Ground<'_> {
 
     /// Returns `true` if `anchor` is a valid placement.
     pub(crate) fn is_placement(&self, anchor: Cell) -> bool {
-        self.profile.footprint.at(anchor).cells().all(|cell| self.is_open(cell))
+        let body = self.profile.footprint.at(anchor);
+        body.cells().all(|cell| self.is_open(cell)) && !self.terrain.has_wall_within(body)
     }
 
     /// Returns the longer side of the body, in cells.
@@ -232,5 +288,115 @@ impl Ground<'_> {
             return columns + rows;
         }
         columns.max(rows) + columns.min(rows) * (std::f64::consts::SQRT_2 - 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Footprint;
+
+    fn open_map() -> Terrain {
+        Terrain::from_text(&[".........."; 8].join("\n"), Cell::default()).unwrap()
+    }
+
+    fn ground<'a>(terrain: &'a Terrain, profile: &'a Profile) -> Ground<'a> {
+        Ground { terrain, profile, metric: Metric::CELLS }
+    }
+
+    fn body(side: i64) -> Profile {
+        Profile { footprint: Footprint::square(side).unwrap(), ..Profile::default() }
+    }
+
+    #[test]
+    fn no_line_with_room_crosses_a_closed_edge() {
+        let mut map = open_map();
+        map.fill_edges(CellRect::new(5, 0, 1, 5), Side::Left, true, false);
+        map.fill_edges(CellRect::new(7, 0, 1, 8), Side::Right, true, true);
+        let small = body(1);
+        let ground = ground(&map, &small);
+        let has_room = |from: [f64; 2], to: [f64; 2]| {
+            ground.has_room(Point::new(from[0], from[1]), Point::new(to[0], to[1]))
+        };
+        assert!(!has_room([4.5, 2.5], [5.5, 2.5]) && !has_room([5.5, 2.5], [4.5, 2.5]));
+        assert!(has_room([4.5, 5.5], [5.5, 5.5]) && !has_room([4.5, 5.3], [5.5, 5.3]));
+        assert!(!has_room([4.5, 4.5], [5.5, 5.5]) && has_room([4.5, 1.5], [4.5, 6.5]));
+        assert!(!has_room([7.5, 2.5], [8.5, 2.5]) && has_room([8.5, 2.5], [7.5, 2.5]));
+        assert_eq!(ground.start(Point::new(4.9, 2.5)), Some(Cell::new(4, 2)));
+        assert!(ground.is_placement(Cell::new(4, 2)));
+    }
+
+    #[test]
+    fn a_body_leaves_a_door_that_closes_on_its_own_side() {
+        for side in 1..4 {
+            let mut map = open_map();
+            map.fill_edges(CellRect::new(5, 0, 1, 8), Side::Left, true, false);
+            let body = body(side);
+            let ground = ground(&map, &body);
+            let half = side as f64 / 2.0;
+            for n in 0..100 {
+                let at = Point::new(half + f64::from(n) * 0.1, 4.0);
+                if (at.x - 5.0).abs() < 0.05 || at.x + half > 10.0 {
+                    continue;
+                }
+                let start = ground.start(at).unwrap();
+                assert_eq!(ground.center(start).x < 5.0, at.x < 5.0, "{at:?} {start:?}");
+                assert!(ground.is_placement(start) && ground.line_onto(at, start).is_some());
+                let other = Point::new(10.0 - at.x, 4.0);
+                assert!(!ground.has_room(at, other), "{at:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_with_room_are_steps_over_open_edges() {
+        let mut with_room = 0;
+        for seed in 1..40_u32 {
+            let mut state = seed;
+            let mut random = move |below: u32| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 8) % below
+            };
+            let side = 1 + seed as i32 % 3;
+            let mut map = open_map();
+            for _ in 0..40 / side {
+                let edge = Side::ALL[random(4) as usize];
+                let cell = Cell::new(random(10) as i32, random(8) as i32);
+                map.fill_edges(CellRect::cell(cell), edge, true, random(3) == 0);
+            }
+            let profile = body(side.into());
+            let ground = ground(&map, &profile);
+            let anchors = |at: Point| {
+                let CellRect { x, y, w, h } = covered(at, profile.footprint);
+                CellRect::new(x, y, w - side + 1, h - side + 1)
+            };
+            for _ in 0..200 {
+                let mut any = || Point::new(f64::from(random(100)) / 10.0, f64::from(random(80)) / 10.0);
+                let (from, to) = (any(), any());
+                if map.has_wall_within(covered(from, profile.footprint)) || !ground.has_room(from, to) {
+                    continue;
+                }
+                with_room += 1;
+                let mut before = anchors(from);
+                for n in 1..=1000 {
+                    let at = from.lerp(to, f64::from(n) / 1000.0);
+                    let now = anchors(at);
+                    assert!(!map.has_wall_within(covered(at, profile.footprint)), "{from:?} {to:?}");
+                    let mut reached: Vec<Cell> = before.cells().collect();
+                    for _ in 0..2 {
+                        for (at, edge) in
+                            reached.clone().into_iter().flat_map(|at| Side::ALL.map(|e| (at, e)))
+                        {
+                            if !map.blocks_step(profile.footprint.at(at), edge) {
+                                reached.push(edge.beyond(at));
+                            }
+                        }
+                    }
+                    assert!(now.cells().all(|at| reached.contains(&at)), "{from:?} {to:?}");
+                    before = now;
+                }
+            }
+        }
+        assert!(with_room > 150, "{with_room}");
     }
 }

@@ -10,7 +10,7 @@
 //! or not, to the last bit of a double.
 
 use super::Point;
-use crate::geometry::{Cell, CellRect, Footprint};
+use crate::geometry::{Cell, CellRect, Footprint, Side};
 
 /// What a body may stick out into a closed cell, in cells: a wall of a physics engine pushes bodies away by
 /// as much.
@@ -27,12 +27,14 @@ pub fn covered(center: Point, footprint: Footprint) -> CellRect {
     CellRect::new(x0, y0, x1.saturating_sub(x0).saturating_add(1), y1.saturating_sub(y0).saturating_add(1))
 }
 
-/// Returns `true` if every cell that the body enters between `a` and `b` is open. Those under it at `a` are
+/// Returns `true` if every cell that the body enters between `a` and `b` is open, and `comes_over` says so for
+/// the cells that it covers then and the side of them on which it entered the last. Those under it at `a` are
 /// not asked for: a body that stands where it does not fit may leave.
 pub(super) fn enters_only_open(
     (a, b): (Point, Point),
     footprint: Footprint,
     is_open: impl Fn(Cell) -> bool,
+    comes_over: impl Fn(CellRect, Side) -> bool,
 ) -> bool {
     // Beyond there are no cells, and the counters below stay within their type.
     let is_on_map = |at: f64| at.abs() < f64::from(i32::MAX);
@@ -42,8 +44,10 @@ pub(super) fn enters_only_open(
     let is_open = |x: i64, y: i64| {
         i32::try_from(x).ok().zip(i32::try_from(y).ok()).is_some_and(|(x, y)| is_open(Cell::new(x, y)))
     };
-    let mut x = Side::new(a.x, b.x, footprint.w());
-    let mut y = Side::new(a.y, b.y, footprint.h());
+    let mut x = Span::new(a.x, b.x, footprint.w());
+    let mut y = Span::new(a.y, b.y, footprint.h());
+    let sides =
+        [if b.x > a.x { Side::Right } else { Side::Left }, if b.y > a.y { Side::Bottom } else { Side::Top }];
     loop {
         let (next_x, next_y) = (x.next(), y.next());
         let is_x = next_x.t < next_y.t || (next_x.t <= next_y.t && !next_x.leads);
@@ -53,11 +57,12 @@ pub(super) fn enters_only_open(
         }
         let entered = if is_x { x.cross(next) } else { y.cross(next) };
         let fits = entered.is_none_or(|at| {
-            if is_x {
+            let is_open = if is_x {
                 (y.low..=y.high).all(|row| is_open(at, row))
             } else {
                 (x.low..=x.high).all(|column| is_open(column, at))
-            }
+            };
+            is_open && comes_over(cells(&x, &y), sides[usize::from(!is_x)])
         });
         if !fits {
             return false;
@@ -65,9 +70,15 @@ pub(super) fn enters_only_open(
     }
 }
 
+/// Returns the cells of some columns and rows, all of which are open and so lie on the map.
+fn cells(x: &Span, y: &Span) -> CellRect {
+    let side = |span: &Span| (span.high - span.low + 1) as i32;
+    CellRect::new(x.low as i32, y.low as i32, side(x), side(y))
+}
+
 /// The body along one axis: its two edges at the start, and the cells from `low` to `high` that it covers
 /// now.
-struct Side {
+struct Span {
     edges: (f64, f64),
     along: f64,
     low: i64,
@@ -81,7 +92,7 @@ struct Crossing {
     leads: bool,
 }
 
-impl Side {
+impl Span {
     fn new(from: f64, to: f64, side: i32) -> Self {
         let half = f64::from(side) / 2.0 - SLACK;
         let edges = (from - half, from + half);
@@ -122,10 +133,11 @@ mod tests {
     fn entered(a: (f64, f64), b: (f64, f64), side: i64) -> Vec<(i32, i32)> {
         let cells = std::cell::RefCell::new(Vec::new());
         let line = (Point::new(a.0, a.1), Point::new(b.0, b.1));
-        let all = enters_only_open(line, Footprint::square(side).unwrap(), |cell| {
+        let enter = |cell: Cell| {
             cells.borrow_mut().push((cell.x, cell.y));
             true
-        });
+        };
+        let all = enters_only_open(line, Footprint::square(side).unwrap(), enter, |_, _| true);
         assert!(all);
         let mut cells = cells.into_inner();
         cells.sort_unstable();
@@ -152,10 +164,8 @@ mod tests {
     fn what_is_no_number_or_far_away_is_closed() {
         let line = |x: f64| (Point::new(x, 0.5), Point::new(0.5, 0.5));
         let near = |cell: Cell| cell.x.abs() < 9;
-        assert!(!enters_only_open(line(f64::NAN), Footprint::ONE, near));
-        assert!(!enters_only_open(line(1e12), Footprint::ONE, near));
-        assert!(!enters_only_open(line(1e300), Footprint::ONE, near));
-        assert!(enters_only_open(line(8.5), Footprint::ONE, near));
+        let is_open = |x: f64| enters_only_open(line(x), Footprint::ONE, near, |_, _| true);
+        assert!(!is_open(f64::NAN) && !is_open(1e12) && !is_open(1e300) && is_open(8.5));
     }
 
     #[test]
@@ -166,10 +176,11 @@ mod tests {
             let (a, b) = (Point::new(spread(13), spread(29)), Point::new(spread(41), spread(57)));
             let start = covered(a, footprint);
             let seen = std::cell::RefCell::new(Vec::new());
-            enters_only_open((a, b), footprint, |cell| {
+            let enter = |cell| {
                 seen.borrow_mut().push(cell);
                 true
-            });
+            };
+            enters_only_open((a, b), footprint, enter, |_, _| true);
             let seen = seen.into_inner();
             for step in 0..=2000 {
                 let at = covered(a.lerp(b, f64::from(step) / 2000.0), footprint);

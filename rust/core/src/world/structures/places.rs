@@ -55,7 +55,7 @@ pub(in crate::world) fn closest_position(
     let top = f64::from(region.y) + f64::from(footprint.h()) / 2.0;
     let [from, to] = ends.map(|[x, y, height]| [x - left, y - top, height]);
     let layer = kept.placements(&profile.layer_key());
-    let (x, y) = connectivity::closest_position(layer, &Segment { from, to, sides })?;
+    let (x, y) = connectivity::closest_position(layer, footprint, &Segment { from, to, sides })?;
     // Not by the sum, which may differ in the last bit.
     let is_first = (x, y) == (from[0], from[1]);
     Some(if is_first { (ends[0][0], ends[0][1]) } else { (x + left, y + top) })
