@@ -102,8 +102,8 @@ impl Terrain {
     }
 
     /// Blocks or opens the edges at one side of each cell of `rect`; where `one_way`, only for steps out of
-    /// these cells. Returns the smallest rectangle of cells at whose sides an edge changed, if any did. Cells
-    /// outside the region are left out.
+    /// these cells. Returns the smallest rectangle of cells that a step out of changed, if any did. Cells outside
+    /// the region are left out.
     pub fn fill_edges(
         &mut self,
         rect: CellRect,
@@ -121,11 +121,8 @@ impl Terrain {
         let other = beyond(own, side, layout).filter(|_| !one_way);
         let other = other.and_then(|other| edges.blocked_mut(side.opposite()).fill(other, blocked));
         edges.is_one_way |= one_way && changed.is_some();
-        // Readers repair themselves around both cells of an edge.
-        let beside = changed.and_then(|rect| beyond(rect, side, layout));
-        let beside_other = other.and_then(|rect| beyond(rect, side.opposite(), layout));
-        let all = [changed, other, beside, beside_other].into_iter().flatten().reduce(LocalRect::union)?;
-        Some(self.changed(all, Change::EDGE))
+        let changed = [changed, other].into_iter().flatten().reduce(LocalRect::union)?;
+        Some(self.changed(changed, Change::EDGE))
     }
 
     /// Returns one byte a cell, row by row: bit n, counted from the lowest, is 1 where the step out of the
@@ -174,19 +171,19 @@ impl Terrain {
                     .any(|(x, y)| (sides_at(x, y) >> there ^ sides_at(x + dx, y + dy) >> back) & 1 == 1)
             })
         });
-        changed.map(|rect| self.changed(rect.grown(1, 1, 1, 1, layout), Change::EDGE))
+        changed.map(|rect| self.changed(rect, Change::EDGE))
     }
 
-    /// Opens all edges of the map; returns the smallest rectangle of cells at whose sides one changed.
+    /// Opens all edges of the map; returns the smallest rectangle of cells that a step out of changed.
     pub(super) fn open_edges(&mut self) -> Option<LocalRect> {
         let layout = self.layout;
         let edges = Arc::make_mut(self.edges.as_mut()?);
         let opened = edges.blocked.iter_mut().filter_map(|blocked| blocked.fill(layout.all(), false));
-        Some(opened.reduce(LocalRect::union)?.grown(1, 1, 1, 1, layout))
+        opened.reduce(LocalRect::union)
     }
 
     /// Copies the edges at the cells of `from` in `part` to those of `to`, which is as large; returns the
-    /// smallest rectangle of cells at whose sides one changed. An edge at the rim of `to` is for both ways
+    /// smallest rectangle of cells that a step out of changed. An edge at the rim of `to` is for both ways
     /// what `part` has for the way out.
     pub(super) fn paste_edges(&mut self, part: &Self, from: LocalRect, to: LocalRect) -> Option<LocalRect> {
         if self.edges.is_none() && part.edges.is_none() {
@@ -219,7 +216,7 @@ impl Terrain {
             });
             [own, outside].into_iter().flatten().for_each(|rect| LocalRect::join(&mut changed, rect));
         }
-        changed.map(|rect: LocalRect| rect.grown(1, 1, 1, 1, layout))
+        changed
     }
 
     fn edges_mut(&mut self) -> &mut Edges {
