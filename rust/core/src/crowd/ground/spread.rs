@@ -203,8 +203,8 @@ impl Front {
         let Some(own) = self.left_at(place).filter(|&left| left < UNREACHED) else { return [0.0; 2] };
         let [x, y] = place;
         let down = |before: [i32; 2], after: [i32; 2]| {
-            let left = |at: [i32; 2]| self.left_at(at).filter(|_| !is_closed(at)).unwrap_or(UNREACHED);
-            let [before, after] = [before, after].map(left);
+            let left = |at| if is_closed(at) { UNREACHED } else { self.left_at(at).unwrap_or(UNREACHED) };
+            let (before, after) = (left(before), left(after));
             match before < after {
                 true if before < own => before - own,
                 false if after < own => own - after,
