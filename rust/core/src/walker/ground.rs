@@ -116,8 +116,8 @@ impl Ground<'_> {
         };
         under.cells().all(|cell| {
             let goes_away = |line: i32, at: f64, to: f64| (at - f64::from(line)) * (to - at) >= 0.0;
-            !(is_wall(cell, Side::Left) && !goes_away(cell.x, start.x, end.x)
-                || is_wall(cell, Side::Top) && !goes_away(cell.y, start.y, end.y))
+            (goes_away(cell.x, start.x, end.x) || !is_wall(cell, Side::Left))
+                && (goes_away(cell.y, start.y, end.y) || !is_wall(cell, Side::Top))
         })
     }
 
