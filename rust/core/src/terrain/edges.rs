@@ -156,7 +156,7 @@ impl Terrain {
         let changed = Side::ALL.into_iter().filter_map(|side| {
             edges.blocked_mut(side).rewrite(all, |x, y| sides_at(x, y) >> side as u8 & 1 == 1)
         });
-        let changed = changed.reduce(LocalRect::union);
+        let changed = changed.reduce(LocalRect::union)?;
         edges.is_one_way = [Side::Right, Side::Bottom].into_iter().any(|side| {
             let (there, back) = (side as u8, side.opposite() as u8);
             let (dx, dy) = (side.direction().dx() as u32, side.direction().dy() as u32);
@@ -166,7 +166,7 @@ impl Terrain {
                     .any(|(x, y)| (sides_at(x, y) >> there ^ sides_at(x + dx, y + dy) >> back) & 1 == 1)
             })
         });
-        changed.map(|rect| self.changed(rect, Change::EDGE))
+        Some(self.changed(changed, Change::EDGE))
     }
 
     /// Opens all edges of the map; returns the smallest rectangle of cells that a step out of changed.
@@ -181,14 +181,15 @@ impl Terrain {
     /// smallest rectangle of cells that a step out of changed. An edge at the rim of `to` is for both ways
     /// what `part` has for the way out.
     pub(super) fn paste_edges(&mut self, part: &Self, from: LocalRect, to: LocalRect) -> Option<LocalRect> {
-        if self.edges.is_none() && part.edges.is_none() {
+        let is_blocked =
+            |edges: &Arc<Edges>| from.places().any(|(x, y)| edges.sides(x, y) != 0);
+        if self.edges.is_none() && !part.edges.as_ref().is_some_and(is_blocked) {
             return None;
         }
         let layout = self.layout;
         let (dx, dy) = (from.x0.wrapping_sub(to.x0), from.y0.wrapping_sub(to.y0));
         let source = part.edges.clone();
         let edges = self.edges_mut();
-        edges.is_one_way |= source.as_ref().is_some_and(|source| source.is_one_way);
         let mut changed = None;
         for side in Side::ALL {
             let blocked = |x: u32, y: u32| {
@@ -211,6 +212,7 @@ impl Terrain {
             });
             [own, outside].into_iter().flatten().for_each(|rect| LocalRect::join(&mut changed, rect));
         }
+        edges.is_one_way |= changed.is_some() && source.is_some_and(|source| source.is_one_way);
         changed
     }
 
