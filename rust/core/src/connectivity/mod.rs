@@ -27,7 +27,7 @@ use std::sync::Arc;
 use crate::bitgrid::{GridLayout, LocalRect, PaddedIndex, ones};
 use crate::derived::{Derived, Rects};
 use crate::geometry::{DiagonalMode, Direction};
-use crate::passability::{EDGE_REACH, Placements};
+use crate::passability::Placements;
 use crate::raster::Raster;
 use crate::union_find::UnionFind;
 use chunk::{CHUNK_SIDE, Chunk, INNER, Link, Row};
@@ -136,10 +136,7 @@ impl Derived for Components {
     /// and local components that touch a side of their chunk.
     fn repair(&mut self, layer: &Placements, _: bool, rects: &[LocalRect]) -> Rects {
         let mut stale = Vec::new();
-        // Cells near an edge are not numbered as others are.
-        let around = if layer.has_edges() { EDGE_REACH } else { 0 };
         for rect in rects {
-            let rect = rect.grown(around, around, around, around, layer.layout());
             // Chunks are blocks of padded cells, one column and one row further than cells of the map.
             let columns = (rect.x0 as usize + 1) / CHUNK_SIDE..=rect.x1 as usize / CHUNK_SIDE;
             for row in (rect.y0 as usize + 1) / CHUNK_SIDE..=rect.y1 as usize / CHUNK_SIDE {
