@@ -66,6 +66,16 @@ fn beyond(rect: LocalRect, side: Side, layout: GridLayout) -> Option<LocalRect> 
     (moved.x0 < moved.x1 && moved.y0 < moved.y1).then_some(moved)
 }
 
+/// Returns the cells of `rect` at one of its sides.
+pub(super) const fn rim(rect: CellRect, side: Side) -> CellRect {
+    match side {
+        Side::Left => CellRect { w: 1, ..rect },
+        Side::Top => CellRect { h: 1, ..rect },
+        Side::Right => CellRect { x: rect.x.saturating_add(rect.w - 1), w: 1, ..rect },
+        Side::Bottom => CellRect { y: rect.y.saturating_add(rect.h - 1), h: 1, ..rect },
+    }
+}
+
 impl Terrain {
     /// Returns the edges; `None` while none was ever blocked.
     pub(crate) fn edges(&self) -> Option<&Edges> {
@@ -112,6 +122,23 @@ impl Terrain {
         let beside_other = other.and_then(|rect| beyond(rect, side.opposite(), layout));
         let all = [changed, other, beside, beside_other].into_iter().flatten().reduce(LocalRect::union)?;
         Some(self.changed(all, Change::EDGE))
+    }
+
+    /// Blocks or opens all edges between `rect` and the cells around it; where `one_way`, only for steps out of
+    /// `rect`. Returns the smallest rectangle of cells at whose sides an edge changed, if any did.
+    pub fn fill_edge_outline(&mut self, rect: CellRect, blocked: bool, one_way: bool) -> Option<CellRect> {
+        let rims = Side::ALL.map(|side| (rim(rect, side), side));
+        let changed = rims.into_iter().filter(|_| !rect.is_empty());
+        let changed = changed.filter_map(|(rim, side)| self.fill_edges(rim, side, blocked, one_way));
+        changed.reduce(CellRect::union)
+    }
+
+    /// Opens all edges between cells of `rect`.
+    pub(crate) fn open_edges_within(&mut self, rect: CellRect) {
+        if self.edges.is_some() {
+            self.fill_edges(CellRect { w: rect.w - 1, ..rect }, Side::Right, false, false);
+            self.fill_edges(CellRect { h: rect.h - 1, ..rect }, Side::Bottom, false, false);
+        }
     }
 
     /// Returns one byte a cell, row by row: bit n, counted from the lowest, is 1 where the step out of the
