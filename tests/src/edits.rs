@@ -1,6 +1,6 @@
 //! Random edits of a map, as a game makes them: doors, buildings, paint, whole maps loaded at once.
 
-use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::geometry::{Cell, CellRect, Side};
 use pathforge_core::terrain::Terrain;
 
 use crate::maps::{any_cell, any_rect, any_walls, any_weight};
@@ -19,6 +19,8 @@ pub enum Edit {
     Weight(CellRect, f32),
     /// A rectangle is made one-way or not.
     OneWay(CellRect, bool),
+    /// The edges at a side of each cell of a rectangle are blocked or opened, for both ways or for one.
+    Edges(CellRect, Side, bool, bool),
     /// Everything is as in a new map.
     Clear,
     /// All solid flags at once.
@@ -29,6 +31,8 @@ pub enum Edit {
     AllWeights(Vec<f32>),
     /// All one-way flags at once.
     AllOneWay(Vec<u8>),
+    /// All edges at once.
+    AllEdges(Vec<u8>),
 }
 
 impl Edit {
@@ -46,11 +50,13 @@ impl Edit {
             Self::Terrain(rect, id) => terrain.fill_terrain(*rect, i64::from(*id)).expect("a valid id"),
             Self::Weight(rect, weight) => terrain.fill_weight(*rect, *weight).expect("a valid weight"),
             Self::OneWay(rect, one_way) => terrain.fill_one_way(*rect, *one_way),
+            Self::Edges(rect, side, blocked, one_way) => terrain.fill_edges(*rect, *side, *blocked, *one_way),
             Self::Clear => terrain.clear(),
             Self::AllSolid(data) => terrain.set_solid_data(data).expect("one a cell"),
             Self::AllTerrains(data) => terrain.set_terrain_data(data).expect("one a cell"),
             Self::AllWeights(data) => terrain.set_weight_data(data).expect("one a cell"),
             Self::AllOneWay(data) => terrain.set_one_way_data(data).expect("one a cell"),
+            Self::AllEdges(data) => terrain.set_edge_data(data).expect("one a cell, of four bits"),
         }
     }
 }
@@ -71,7 +77,7 @@ pub fn any_edit(rng: &mut Rng, terrain: &Terrain, wildness: Wildness) -> Edit {
     if whole {
         return whole_map(rng, region);
     }
-    match rng.int(0..11) {
+    match rng.int(0..13) {
         0..3 => Edit::Door(any_cell(rng, region)),
         3..7 => {
             let rect = if rng.percent(3) { far_rect(rng) } else { any_rect(rng, region) };
@@ -83,13 +89,14 @@ pub fn any_edit(rng: &mut Rng, terrain: &Terrain, wildness: Wildness) -> Edit {
             Edit::Weight(any_rect(rng, region), any_weight(rng, light))
         }
         9 => Edit::Weight(CellRect::cell(any_cell(rng, region)), rng.pick(&[1.0, 2.0])),
-        _ => Edit::OneWay(any_rect(rng, region), rng.percent(60)),
+        10 => Edit::OneWay(any_rect(rng, region), rng.percent(60)),
+        _ => any_fence(rng, region),
     }
 }
 
 fn whole_map(rng: &mut Rng, region: CellRect) -> Edit {
     let cells = region.area() as usize;
-    match rng.int(0..9) {
+    match rng.int(0..10) {
         0 => Edit::Clear,
         1 => Edit::Solid(region, rng.percent(30)),
         2 => Edit::Weight(region, rng.pick(&[1.0, 1.0, 2.5])),
@@ -108,6 +115,12 @@ fn whole_map(rng: &mut Rng, region: CellRect) -> Edit {
             let share = rng.pick(&[0, 5, 60]);
             Edit::AllOneWay((0..cells).map(|_| u8::from(rng.percent(share)) * 200).collect())
         }
+        8 => {
+            let share = rng.pick(&[0, 3, 20]);
+            Edit::AllEdges(
+                (0..cells).map(|_| if rng.percent(share) { rng.int(0..16) as u8 } else { 0 }).collect(),
+            )
+        }
         _ => {
             let plain = rng.percent(40);
             Edit::AllWeights(
@@ -115,6 +128,18 @@ fn whole_map(rng: &mut Rng, region: CellRect) -> Edit {
             )
         }
     }
+}
+
+/// Edges in a row, at a side of each cell of it, or of a rectangle.
+pub fn any_fence(rng: &mut Rng, region: CellRect) -> Edit {
+    let rect = any_rect(rng, region);
+    let rect = match rng.int(0..4) {
+        0 => CellRect::cell(any_cell(rng, region)),
+        1 => rect,
+        2 => CellRect { w: 1, ..rect },
+        _ => CellRect { h: 1, ..rect },
+    };
+    Edit::Edges(rect, rng.pick(&Side::ALL), rng.percent(75), rng.percent(25))
 }
 
 /// A rectangle that a script might hand over by mistake: empty, inside out, or as large as numbers go.

@@ -3,16 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{
     AgentSpec, AgentState, AgentView, Crowd, CrowdField, CrowdGround, CrowdKind, CrowdNews, CrowdSettings,
     OutlineForm,
 };
 use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
-use pathforge_core::passability::{LayerKey, PlacementCosts, TerrainCosts, open_grid};
+use pathforge_core::passability::{LayerKey, PlacementCosts, Placements, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
-use pathforge_core::testing::{Derived, MoveBytes};
+use pathforge_core::testing::{Derived, MoveBytes, MoveWay};
 
 /// Room around a body's outline within its footprint, on each side.
 const ROOM: f32 = 0.1;
@@ -23,7 +22,7 @@ const BIN: f64 = 4.0;
 #[derive(Clone, Debug)]
 struct Kind {
     footprint: Footprint,
-    placements: BitGrid,
+    placements: Placements,
     moves: MoveBytes,
 }
 
@@ -84,7 +83,7 @@ impl Hall {
     }
 
     /// Where a body of `side` cells can stand.
-    pub fn placements(&self, side: i32) -> &BitGrid {
+    pub fn placements(&self, side: i32) -> &Placements {
         &self.kinds[side as usize - 1].placements
     }
 
@@ -120,7 +119,7 @@ impl Hall {
     fn rebuild_field_of(&mut self, number: u32, kind: usize, goals: &[Cell]) {
         let costs = self.costs.get(kind);
         let kind = &self.kinds[kind];
-        let ground = FieldGround::new(self.terrain.region(), &kind.placements, &kind.moves, costs);
+        let ground = FieldGround::new(self.terrain.region(), &kind.placements, [&kind.moves; 2], costs);
         let mut field = FlowField::default();
         FieldBuilder::default().build(ground, goals, None, &mut field);
         self.fields[number as usize].0 = field.into();
@@ -218,7 +217,7 @@ impl Hall {
 
     /// Calls `work` with the crowd and what it walks on.
     pub fn with_ground<T>(&mut self, work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T) -> T {
-        let layers: Vec<&BitGrid> = self.kinds.iter().map(|kind| &kind.placements).collect();
+        let layers: Vec<&Placements> = self.kinds.iter().map(|kind| &kind.placements).collect();
         let fields: Vec<_> =
             self.fields.iter().map(|(field, group)| Some(CrowdField { field, group: *group })).collect();
         let costs: Vec<Option<&PlacementCosts>> = self.costs.iter().map(Some).collect();
@@ -261,8 +260,8 @@ impl Hall {
 
 impl Kind {
     fn new(terrain: &Terrain, footprint: Footprint) -> Self {
-        let placements = open_grid(terrain, Capability::ALL).eroded(footprint);
-        let moves = MoveBytes::build(&placements, DiagonalMode::default());
+        let placements = Placements::from(open_grid(terrain, Capability::ALL).eroded(footprint));
+        let moves = MoveBytes::build(&placements, (DiagonalMode::default(), MoveWay::Leaving));
         Self { footprint, placements, moves }
     }
 }

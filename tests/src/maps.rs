@@ -4,6 +4,7 @@
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::Terrain;
 
+use crate::edits::any_fence;
 use crate::rng::Rng;
 
 /// Widths and heights at which something ends: a word, a padded word, a chunk, two of them.
@@ -317,5 +318,16 @@ pub fn any_map_of(rng: &mut Rng, w: i32, h: i32, ground: Ground) -> Terrain {
     let origin = any_origin(rng);
     let mut terrain = any_walls(rng, w, h).into_terrain(origin);
     dress(rng, &mut terrain, ground);
+    if rng.percent(40) {
+        add_fences(rng, &mut terrain);
+    }
     terrain
+}
+
+/// Blocks edges, in rows and alone, for both ways and for one.
+fn add_fences(rng: &mut Rng, terrain: &mut Terrain) {
+    let region = terrain.region();
+    for _ in 0..rng.int(1..3 + (region.area() / 200).min(60) as i32) {
+        any_fence(rng, region).apply(terrain);
+    }
 }

@@ -1,16 +1,15 @@
 //! The engines of searches over cells, asked without a world: each engine that can answer, whichever a world
 //! would choose.
 
-use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::Cell;
-use pathforge_core::passability::{PlacementCosts, open_grid};
+use pathforge_core::passability::{PlacementCosts, Placements, open_grid};
 use pathforge_core::path::Route;
 use pathforge_core::primitives::{GridPoint, SearchEnd};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{
-    Derived, Goals, JumpMap, Landmarks, MoveBytes, Scratch, SearchResult, Transpose, Weights, search_uniform,
-    search_weighted, search_weighted_jps,
+    Derived, Goals, JumpMap, Landmarks, MoveBytes, MoveWay, Scratch, SearchResult, Transpose, Weights,
+    search_uniform, search_weighted, search_weighted_jps,
 };
 use pathforge_core::world::Profile;
 
@@ -24,7 +23,7 @@ pub struct Searches {
     terrain: Terrain,
     body: Body,
     profile: Profile,
-    layer: BitGrid,
+    layer: Placements,
     jump_map: JumpMap,
     costs: PlacementCosts,
     cost_jump_map: JumpMap,
@@ -37,14 +36,14 @@ impl Searches {
     /// Makes what searches of `body` on `terrain` need.
     pub fn new(terrain: Terrain, body: &Body) -> Self {
         let profile = body.profile();
-        let layer = open_grid(&terrain, profile.capability).eroded(profile.footprint);
+        let layer = Placements::from(open_grid(&terrain, profile.capability).eroded(profile.footprint));
         let transpose = Transpose::build(&layer, ());
         let costs =
             PlacementCosts::build((&terrain, &layer, (&profile.terrain_costs).into()), profile.footprint);
-        let moves = MoveBytes::build(&layer, profile.diagonal_mode);
+        let moves = MoveBytes::build(&layer, (profile.diagonal_mode, MoveWay::Leaving));
         let components = Components::build(&layer, profile.diagonal_mode.joins_diagonally());
         Self {
-            landmarks: Landmarks::build((&layer, &moves, &components, &costs), profile.diagonal_mode),
+            landmarks: Landmarks::build((&layer, [&moves; 2], &components, &costs), profile.diagonal_mode),
             jump_map: JumpMap::build((&layer, &transpose, None), profile.diagonal_mode),
             cost_jump_map: JumpMap::build((&layer, &transpose, Some(&costs)), profile.diagonal_mode),
             ground: Ground::new(&terrain, body),

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{
     AgentSpec, AgentState, Blockage, Crowd, CrowdGround, CrowdNews, CrowdSettings, OutlineForm,
 };
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::guidance::{group_of, kind_of};
+use pathforge_core::passability::Placements;
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::walker::{Event, Ground, Metric, Notice, Order, Point, Settings, Walker};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, World};
@@ -149,9 +149,9 @@ impl Town {
     fn on_ground<T>(&mut self, work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T) -> T {
         let world = &mut self.world;
         let kinds: Vec<_> = self.crowd.kinds().iter().map(|kind| kind.layer).collect();
-        let layers: Vec<Arc<BitGrid>> =
+        let layers: Vec<Arc<Placements>> =
             kinds.into_iter().map(|layer| Arc::clone(world.placements(layer))).collect();
-        let layers: Vec<&BitGrid> = layers.iter().map(AsRef::as_ref).collect();
+        let layers: Vec<&Placements> = layers.iter().map(AsRef::as_ref).collect();
         let region = world.terrain().region();
         let ground = CrowdGround { region, revision: 0, layers: &layers, costs: &[], fields: &[] };
         work(&mut self.crowd, &ground)

@@ -11,7 +11,7 @@ use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
 use pathforge_core::connectivity::Components;
 use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
-use pathforge_core::passability::open_grid;
+use pathforge_core::passability::{Placements, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{Derived, JumpMap, Transpose};
 use pathforge_core::world::{PathQuery, Profile, World};
@@ -62,7 +62,7 @@ fn weighted_search(bencher: Bencher, name: &str) {
 mod layers {
     use super::{
         Bencher, CELLS, Capability, ClearanceMap, ClearanceMetric, Components, Derived, DiagonalMode,
-        Footprint, ItemsCount, JumpMap, LocalRect, Transpose, black_box, map, open_grid,
+        Footprint, ItemsCount, JumpMap, LocalRect, Placements, Transpose, black_box, map, open_grid,
     };
 
     #[divan::bench(args = [(2, 2), (7, 5), (32, 32)])]
@@ -80,7 +80,7 @@ mod layers {
 
     #[divan::bench(args = ["rooms", "noise"])]
     fn stop_bits(bencher: Bencher, name: &str) {
-        let open = open_grid(&map(name), Capability::ALL);
+        let open = Placements::from(open_grid(&map(name), Capability::ALL));
         let transpose = Transpose::build(&open, ());
         let mode = DiagonalMode::default();
         bencher
@@ -90,13 +90,13 @@ mod layers {
 
     #[divan::bench(args = ["rooms", "noise"])]
     fn components(bencher: Bencher, name: &str) {
-        let open = open_grid(&map(name), Capability::ALL);
+        let open = Placements::from(open_grid(&map(name), Capability::ALL));
         bencher.counter(ItemsCount::new(CELLS)).bench_local(|| Components::build(&open, true));
     }
 
     #[divan::bench(args = ["rooms", "noise"])]
     fn components_repair(bencher: Bencher, name: &str) {
-        let open = open_grid(&map(name), Capability::ALL);
+        let open = Placements::from(open_grid(&map(name), Capability::ALL));
         let mut components = Components::build(&open, true);
         let rect = LocalRect { x0: 500, y0: 500, x1: 501, y1: 503 };
         bencher.bench_local(|| components.repair_in(&open, true, black_box(rect)));
@@ -104,7 +104,7 @@ mod layers {
 
     #[divan::bench(args = ["rooms", "noise"])]
     fn clearance(bencher: Bencher, name: &str) {
-        let open = open_grid(&map(name), Capability::ALL);
+        let open = Placements::from(open_grid(&map(name), Capability::ALL));
         let metric = ClearanceMetric::True;
         bencher.counter(ItemsCount::new(CELLS)).bench_local(|| ClearanceMap::build(&open, (metric, 255)));
     }

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{AgentSpec, Crowd, CrowdField, CrowdGround, CrowdSettings};
 use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
-use pathforge_core::passability::{LayerKey, open_grid};
+use pathforge_core::passability::{LayerKey, Placements, open_grid};
 use pathforge_core::terrain::Capability;
-use pathforge_core::testing::{Derived, MoveBytes};
+use pathforge_core::testing::{Derived, MoveBytes, MoveWay};
 
 use crate::goals;
 use crate::godot::{Line, run_script};
@@ -167,7 +166,7 @@ fn beside_avoidance(lines: &[Line], report: &mut Report) {
 /// A map with agents that walk by fields.
 pub struct Scene {
     region: pathforge_core::geometry::CellRect,
-    layers: Vec<BitGrid>,
+    layers: Vec<Placements>,
     fields: Vec<(Arc<FlowField>, u32)>,
     /// The agents.
     pub crowd: Crowd,
@@ -184,8 +183,8 @@ impl Scene {
         for size in 1..=3 {
             let footprint = Footprint::square(size).expect("small");
             crowd.kind(LayerKey { footprint, ..LayerKey::default() });
-            let stands = open_grid(&map, Capability::ALL).eroded(footprint);
-            let moves = MoveBytes::build(&stands, DiagonalMode::default());
+            let stands = Placements::from(open_grid(&map, Capability::ALL).eroded(footprint));
+            let moves = MoveBytes::build(&stands, (DiagonalMode::default(), MoveWay::Leaving));
             for (group, (x, y)) in [(1, 1), (3, 1), (1, 3), (3, 3)].into_iter().enumerate() {
                 let around = Cell::new(side * x / 4, side * y / 4);
                 let near = |cell: &Cell| (cell.x - around.x).abs() + (cell.y - around.y).abs();
@@ -194,7 +193,7 @@ impl Scene {
                 };
                 let goal = region.cells().filter(is_stand).min_by_key(near).expect("room");
                 let mut field = FlowField::default();
-                let ground = FieldGround::new(region, &stands, &moves, None);
+                let ground = FieldGround::new(region, &stands, [&moves; 2], None);
                 FieldBuilder::default().build(ground, &[goal], None, &mut field);
                 fields.push((Arc::new(field), group as u32));
             }
@@ -238,7 +237,7 @@ impl Scene {
     }
 
     fn with_ground<T>(&mut self, work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T) -> T {
-        let layers: Vec<&BitGrid> = self.layers.iter().collect();
+        let layers: Vec<&Placements> = self.layers.iter().collect();
         let fields: Vec<_> =
             self.fields.iter().map(|(field, group)| Some(CrowdField { field, group: *group })).collect();
         let ground =

@@ -7,7 +7,7 @@ use std::time::Instant;
 use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
 use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::passability::open_grid;
+use pathforge_core::passability::{Placements, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::Derived;
 use pathforge_core::world::{PathQuery, Profile, World};
@@ -122,7 +122,7 @@ fn ask(map: &Terrain, profile: &Profile, options: &Options) -> Asked {
 fn by_side(side: i32, options: &Options, table: &mut Table) {
     let cells = f64::from(side) * f64::from(side);
     let map = rooms(side, 1);
-    let open = open_grid(&map, Capability::ALL);
+    let open = Placements::from(open_grid(&map, Capability::ALL));
     let profile = body(3);
     let mut erode = || drop(black_box(open.eroded(profile.footprint)));
     let mut clearance = || drop(black_box(ClearanceMap::build(&open, (ClearanceMetric::True, 255))));

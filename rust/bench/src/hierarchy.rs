@@ -1,9 +1,9 @@
 //! HAA* beside the engines for cells: how good its paths are, and how soon they are there.
 
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
-use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
-use pathforge_core::terrain::{Capability, IgnoredObstacles, Terrain};
-use pathforge_core::testing::{BodyGround, Derived, Hierarchy, repair_open_grid};
+use pathforge_core::passability::{LayerKey, PlacementCosts, Placements, TerrainCosts};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::testing::{BodyGround, Derived, Hierarchy};
 use pathforge_core::world::{PathOutcome, PathQuery, Profile, SearchMode, World};
 
 use crate::goals;
@@ -171,7 +171,7 @@ fn long_paths(
 
 fn graph(name: &str, map: &Terrain, factors: &TerrainCosts, table: &mut Table, report: &mut Report) {
     let (mut map, key) = (map.clone(), Footprint::ONE);
-    let mut stands = open_grid(&map, Capability::ALL);
+    let mut stands = Placements::build((&map, None), LayerKey::default());
     let mut costs = PlacementCosts::build((&map, &stands, factors.into()), key);
     let mode = DiagonalMode::OnlyIfNoObstacles;
     let mut hierarchy = Hierarchy::build((&stands, Some(&costs)), mode);
@@ -186,7 +186,7 @@ fn graph(name: &str, map: &Terrain, factors: &TerrainCosts, table: &mut Table, r
         let solid = map.is_solid(cell);
         let Some(changed) = map.fill_solid(CellRect::new(cell.x, cell.y, 1, 3), !solid) else { continue };
         let rect = pathforge_core::bitgrid::LocalRect::within(map.region(), changed).expect("inside");
-        repair_open_grid(&mut stands, &map, Capability::ALL, &IgnoredObstacles::NONE, rect);
+        stands.repair_in((&map, None), LayerKey::default(), rect);
         costs.repair_in((&map, &stands, factors.into()), key, rect);
         let ground = BodyGround::new(&stands, Some(&costs), mode);
         // Each round repairs what was there before the edit: what was repaired already is not made again.

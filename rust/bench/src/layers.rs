@@ -7,9 +7,9 @@ use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
-use pathforge_core::passability::open_grid;
-use pathforge_core::terrain::{Capability, IgnoredObstacles, Terrain};
-use pathforge_core::testing::{Derived, JumpMap, Transpose, repair_open_grid};
+use pathforge_core::passability::{LayerKey, Placements, open_grid};
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::testing::{Derived, JumpMap, Transpose};
 use pathforge_core::world::{ClearanceKey, PathQuery, Profile, World};
 
 use crate::goals;
@@ -44,7 +44,7 @@ pub fn run(options: &Options, report: &mut Report) {
 fn relabel(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
     let mut map = map.clone();
     let mode = DiagonalMode::OnlyIfNoObstacles;
-    let mut open = open_grid(&map, Capability::ALL);
+    let mut open = Placements::build((&map, None), LayerKey::default());
     let mut components = Components::build(&open, mode.joins_diagonally());
     let mut random = Random::new(5);
     let mut times = Vec::new();
@@ -53,7 +53,7 @@ fn relabel(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
         let solid = map.is_solid(cell);
         let Some(changed) = map.fill_solid(CellRect::new(cell.x, cell.y, 1, 3), !solid) else { continue };
         let rect = LocalRect::within(map.region(), changed).expect("inside");
-        repair_open_grid(&mut open, &map, Capability::ALL, &IgnoredObstacles::NONE, rect);
+        open.repair_in((&map, None), LayerKey::default(), rect);
         let start = Instant::now();
         components.repair_in(&open, mode.joins_diagonally(), rect);
         times.push(start.elapsed().as_secs_f64() * 1e6);
@@ -72,9 +72,9 @@ fn relabel(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
 }
 
 fn builds(name: &str, map: &Terrain, options: &Options, table: &mut Table, report: &mut Report) {
-    let open = open_grid(map, Capability::ALL);
+    let open = Placements::from(open_grid(map, Capability::ALL));
     let sizes = [(2, 2), (4, 4), (7, 5), (16, 16)].map(|(w, h)| Footprint::new(w, h).expect("valid"));
-    let layer = open.eroded(sizes[0]);
+    let layer = Placements::from(open.eroded(sizes[0]));
     let transpose = Transpose::build(&layer, ());
     let mode = DiagonalMode::OnlyIfNoObstacles;
     let erode = |footprint| {

@@ -2,14 +2,13 @@
 
 use std::hint::black_box;
 
-use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
-use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
+use pathforge_core::passability::{PlacementCosts, Placements, TerrainCosts, open_grid};
 use pathforge_core::primitives::{GridPoint, SearchEnd};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{
-    Derived, Goals, JumpMap, Landmarks, MoveBytes, Scratch, SearchResult, Transpose, Weights,
+    Derived, Goals, JumpMap, Landmarks, MoveBytes, MoveWay, Scratch, SearchResult, Transpose, Weights,
     search_weighted, search_weighted_jps,
 };
 
@@ -94,7 +93,7 @@ fn maps(options: &Options) -> Vec<(String, Terrain)> {
 
 /// What both searches run on.
 struct Ground {
-    layer: BitGrid,
+    layer: Placements,
     map: JumpMap,
     costs: PlacementCosts,
     cost_map: JumpMap,
@@ -103,14 +102,16 @@ struct Ground {
 
 impl Ground {
     fn new(terrain: &Terrain) -> Self {
-        let layer = open_grid(terrain, Capability::ALL);
+        let layer = Placements::from(open_grid(terrain, Capability::ALL));
         let transpose = Transpose::build(&layer, ());
         let costs =
             PlacementCosts::build((terrain, &layer, (&TerrainCosts::default()).into()), Footprint::ONE);
-        let (moves, components) =
-            (MoveBytes::build(&layer, MODE), Components::build(&layer, MODE.joins_diagonally()));
+        let (moves, components) = (
+            MoveBytes::build(&layer, (MODE, MoveWay::Leaving)),
+            Components::build(&layer, MODE.joins_diagonally()),
+        );
         Self {
-            landmarks: Landmarks::build((&layer, &moves, &components, &costs), MODE),
+            landmarks: Landmarks::build((&layer, [&moves; 2], &components, &costs), MODE),
             map: JumpMap::build((&layer, &transpose, None), MODE),
             cost_map: JumpMap::build((&layer, &transpose, Some(&costs)), MODE),
             layer,

@@ -3,7 +3,6 @@
 //!
 //! `o` is an agent on its way, `x` an agent that has arrived.
 
-use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{AgentSpec, AgentState, Crowd, CrowdField, CrowdGround, CrowdSettings};
 use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_core::geometry::Cell;
@@ -29,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     FieldBuilder::default().build(source.ground(), &[Cell::new(25, 3)], None, &mut field);
 
     // What the crowd walks on: a layer for each kind of body, and the fields that agents may follow.
-    let layers: [&BitGrid; 1] = [source.placements()];
+    let layers = [source.placements()];
     let fields = [Some(CrowdField { field: &field, group: 0 })];
     let ground =
         CrowdGround { region: source.region(), revision: 0, layers: &layers, costs: &[], fields: &fields };

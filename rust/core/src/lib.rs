@@ -36,7 +36,7 @@ pub mod testing {
     pub use crate::derived::Derived;
     pub use crate::field::moves::{MoveBytes, MoveWay};
     pub use crate::hierarchy::*;
-    pub use crate::passability::open_cells::{anchors_touching, repair_open_grid};
+    pub use crate::passability::open_cells::anchors_touching;
     pub use crate::passability::placements::Transpose;
     pub use crate::passability::prices::Prices;
     pub use crate::search::*;

@@ -3,6 +3,7 @@
 use pathforge_core::bitgrid::{BitGrid, GridLayout};
 use pathforge_core::crowd::{Crowd, CrowdGround};
 use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::passability::Placements;
 use pathforge_core::terrain::Terrain;
 
 use crate::hall::Hall;
@@ -60,8 +61,9 @@ pub fn crowd_bytes(bytes: &[u8]) {
             copy.step(0.05);
             copy.crowd.views_in_rect(-5.0, -5.0, 5.0, 5.0);
         } else {
-            let layers: Vec<BitGrid> = vec![BitGrid::new(GridLayout::new(0, 0)); crowd.kinds().len()];
-            let layers: Vec<&BitGrid> = layers.iter().collect();
+            let nowhere = Placements::from(BitGrid::new(GridLayout::new(0, 0)));
+            let layers = vec![nowhere; crowd.kinds().len()];
+            let layers: Vec<&Placements> = layers.iter().collect();
             let ground = CrowdGround {
                 region: CellRect::default(),
                 revision: 1,

@@ -1,10 +1,14 @@
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::{Capability, Terrain};
 
+use super::ground::crosses_a_wall;
+
 /// The side of the largest open square whose top-left cell is `cell`, found by trying every side.
 pub fn clearance_at(terrain: &Terrain, capability: Capability, cell: Cell) -> u32 {
-    let fits =
-        |side: i32| CellRect::new(cell.x, cell.y, side, side).cells().all(|c| terrain.is_open(c, capability));
+    let fits = |side: i32| {
+        let square = CellRect::new(cell.x, cell.y, side, side);
+        square.cells().all(|c| terrain.is_open(c, capability)) && !crosses_a_wall(terrain, square)
+    };
     // No square is larger than the map.
     let region = terrain.region();
     (1..=region.w.min(region.h)).take_while(|&side| fits(side)).count() as u32

@@ -1,4 +1,4 @@
-use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Side};
 use pathforge_core::terrain::Terrain;
 
 use crate::bodies::Body;
@@ -11,6 +11,10 @@ pub struct Ground {
     /// For each anchor, row by row, the units of a straight and of a diagonal step to it; `None` where the
     /// body does not fit.
     placements: Vec<Option<(u32, u32)>>,
+    /// The body's width and height.
+    size: (i32, i32),
+    /// For each cell, row by row, a bit for each side over which no step out of it is allowed.
+    edges: Vec<u8>,
 }
 
 impl Ground {
@@ -18,7 +22,7 @@ impl Ground {
     pub fn new(terrain: &Terrain, body: &Body) -> Self {
         let region = terrain.region();
         let placements = region.cells().map(|anchor| placement(terrain, body, anchor)).collect();
-        Self { region, mode: body.mode, placements }
+        Self { region, mode: body.mode, placements, size: (body.w, body.h), edges: terrain.edge_data() }
     }
 
     /// The cells of the map.
@@ -54,13 +58,14 @@ impl Ground {
         let (straight, diagonal) = self.step_to(to)?;
         self.step_to(from)?;
         match (dx.abs(), dy.abs()) {
-            (1, 0) | (0, 1) => Some(straight),
+            (1, 0) | (0, 1) => self.slides(from, to).then_some(straight),
             (1, 1) => {
-                let corners =
-                    [Cell::new(to.x, from.y), Cell::new(from.x, to.y)].map(|c| usize::from(self.fits(c)));
-                let open_corners = corners[0] + corners[1];
+                // Round each corner, the body slides twice; a corner counts if no edge is in its way there.
+                let corners = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
+                let ways = corners.map(|c| self.slides(from, c) && self.slides(c, to));
+                let open_corners = (0..2).filter(|&n| ways[n] && self.fits(corners[n])).count();
                 let legal = match self.mode {
-                    DiagonalMode::Always => true,
+                    DiagonalMode::Always => ways[0] || ways[1],
                     DiagonalMode::Never => false,
                     DiagonalMode::AtLeastOneWalkable => open_corners >= 1,
                     DiagonalMode::OnlyIfNoObstacles => open_corners == 2,
@@ -82,6 +87,19 @@ impl Ground {
         self.placements.iter().flatten().all(|&units| units == (70, 99))
     }
 
+    /// Whether no edge is in the way of a body that moves from one anchor to the next in a straight line,
+    /// whatever else is.
+    pub fn slides(&self, from: Cell, to: Cell) -> bool {
+        let side = match (to.x - from.x, to.y - from.y) {
+            (-1, 0) => Side::Left,
+            (0, -1) => Side::Top,
+            (1, 0) => Side::Right,
+            _ => Side::Bottom,
+        };
+        let under = CellRect::new(from.x, from.y, self.size.0, self.size.1);
+        under.cells().all(|c| self.place(c).is_none_or(|place| self.edges[place] >> side as u8 & 1 == 0))
+    }
+
     fn step_to(&self, anchor: Cell) -> Option<(u32, u32)> {
         self.placements[self.place(anchor)?]
     }
@@ -98,7 +116,19 @@ fn placement(terrain: &Terrain, body: &Body, anchor: Cell) -> Option<(u32, u32)>
         let factor = body.terrain_costs.get(usize::from(terrain.terrain(cell))).copied().unwrap_or(1.0);
         worst = worst.max(f64::from(terrain.weight(cell)) * f64::from(factor));
     }
-    Some(step_units(worst))
+    (!crosses_a_wall(terrain, under)).then(|| step_units(worst))
+}
+
+/// Whether an edge between two of the cells is blocked both ways.
+pub fn crosses_a_wall(terrain: &Terrain, cells: CellRect) -> bool {
+    cells.cells().any(|a| {
+        [(Side::Right, Cell::new(a.x + 1, a.y)), (Side::Bottom, Cell::new(a.x, a.y + 1))].iter().any(
+            |&(side, b)| {
+                let back = if side == Side::Right { Side::Left } else { Side::Top };
+                cells.contains(b) && terrain.is_edge_blocked(a, side) && terrain.is_edge_blocked(b, back)
+            },
+        )
+    })
 }
 
 /// The units of a straight and of a diagonal step onto weight `weight`.

@@ -1,5 +1,7 @@
-use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::terrain::Terrain;
+
+use super::ground::crosses_a_wall;
 
 /// Sample positions in a cell, along each axis.
 const SAMPLES: i32 = 4;
@@ -7,13 +9,16 @@ const SAMPLES: i32 = 4;
 const ROUNDING: f64 = 1e-9;
 
 /// Whether a body whose top-left corner is at a point of cell space covers cells inside the map that are not
-/// solid, and no others.
+/// solid, and no others, and does not stand across an edge that is blocked both ways.
 pub fn fits_at(terrain: &Terrain, footprint: Footprint, (x, y): (f64, f64)) -> bool {
     let cells = |from: f64, side: i32| {
         (from + ROUNDING).floor() as i32..=(from + f64::from(side) - ROUNDING).floor() as i32
     };
     let is_open = |cell| terrain.region().contains(cell) && !terrain.is_solid(cell);
-    cells(y, footprint.h()).all(|y| cells(x, footprint.w()).all(|x| is_open(Cell::new(x, y))))
+    let (columns, rows) = (cells(x, footprint.w()), cells(y, footprint.h()));
+    let (w, h) = (columns.end() - columns.start() + 1, rows.end() - rows.start() + 1);
+    let under = CellRect::new(*columns.start(), *rows.start(), w, h);
+    under.cells().all(is_open) && !crosses_a_wall(terrain, under)
 }
 
 /// Corners of bodies that fit, `SAMPLES` along a cell on each axis.

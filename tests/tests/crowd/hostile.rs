@@ -3,6 +3,7 @@
 use pathforge_core::bitgrid::{BitGrid, GridLayout};
 use pathforge_core::crowd::{AgentSpec, Crowd, CrowdGround};
 use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::passability::Placements;
 use pathforge_tests::hall::Hall;
 use pathforge_tests::rng::Rng;
 
@@ -68,8 +69,8 @@ fn a_field_that_is_gone_and_a_map_that_is_empty_are_survived() {
     let mut hall = hall();
     hall.crowd.assign_field(&[0], 99);
     hall.step(0.5);
-    let layers: Vec<BitGrid> = vec![BitGrid::new(GridLayout::new(0, 0)); 3];
-    let layers: Vec<&BitGrid> = layers.iter().collect();
+    let layers = vec![Placements::from(BitGrid::new(GridLayout::new(0, 0))); 3];
+    let layers: Vec<&Placements> = layers.iter().collect();
     let ground =
         CrowdGround { region: CellRect::default(), revision: 9, layers: &layers, costs: &[], fields: &[] };
     assert!(hall.crowd.step(0.5, &ground).is_ok());

@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use pathforge_core::bitgrid::{BitGrid, LocalRect};
+use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::cost::Cost;
 use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::Cell;
-use pathforge_core::passability::{PlacementCosts, open_grid};
+use pathforge_core::passability::{PlacementCosts, Placements, open_grid};
 use pathforge_core::terrain::Terrain;
-use pathforge_core::testing::{Derived, MoveBytes, anchors_touching};
+use pathforge_core::testing::{Derived, MoveBytes, MoveWay, anchors_touching};
 use pathforge_tests::bodies::Body;
 use pathforge_tests::draw::draw;
 use pathforge_tests::oracle::Ground;
@@ -19,7 +19,7 @@ use pathforge_tests::rng::Rng;
 pub struct Scene {
     pub terrain: Terrain,
     pub body: Body,
-    pub placements: BitGrid,
+    pub placements: Placements,
     pub moves: MoveBytes,
     pub costs: PlacementCosts,
 }
@@ -27,8 +27,8 @@ pub struct Scene {
 impl Scene {
     pub fn new(terrain: Terrain, body: Body) -> Self {
         let profile = body.profile();
-        let placements = open_grid(&terrain, profile.capability).eroded(profile.footprint);
-        let moves = MoveBytes::build(&placements, body.mode);
+        let placements = Placements::from(open_grid(&terrain, profile.capability).eroded(profile.footprint));
+        let moves = MoveBytes::build(&placements, (body.mode, MoveWay::Leaving));
         let costs = PlacementCosts::build(
             (&terrain, &placements, (&profile.terrain_costs).into()),
             profile.footprint,
@@ -37,7 +37,7 @@ impl Scene {
     }
 
     pub fn ground(&self) -> FieldGround<'_> {
-        FieldGround::new(self.terrain.region(), &self.placements, &self.moves, Some(&self.costs))
+        FieldGround::new(self.terrain.region(), &self.placements, [&self.moves; 2], Some(&self.costs))
     }
 
     /// Follows edits of the map since `revision`; returns the anchors that they may have changed.
@@ -51,14 +51,14 @@ impl Scene {
         };
         let rects: Vec<_> =
             edits.map(|entry| anchors_touching(entry.rect, profile.footprint, layout)).collect();
-        self.placements = open_grid(&self.terrain, profile.capability).eroded(profile.footprint);
+        self.placements = open_grid(&self.terrain, profile.capability).eroded(profile.footprint).into();
         for &rect in &rects {
-            self.moves.repair_in(&self.placements, profile.diagonal_mode, rect);
+            self.moves.repair_in(&self.placements, (profile.diagonal_mode, MoveWay::Leaving), rect);
             let source = (&self.terrain, &self.placements, (&profile.terrain_costs).into());
             self.costs.repair_in(source, profile.footprint, rect);
         }
         assert!(
-            self.moves == MoveBytes::build(&self.placements, profile.diagonal_mode),
+            self.moves == MoveBytes::build(&self.placements, (profile.diagonal_mode, MoveWay::Leaving)),
             "moves differ after {rects:?}"
         );
         rects

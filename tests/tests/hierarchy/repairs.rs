@@ -3,7 +3,7 @@
 
 use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::geometry::{Cell, DiagonalMode};
-use pathforge_core::passability::{PlacementCosts, open_grid};
+use pathforge_core::passability::{PlacementCosts, Placements, open_grid};
 use pathforge_core::testing::{BodyGround, Derived, Hierarchy, anchors_touching};
 use pathforge_core::world::{PathQuery, SearchMode, World};
 use pathforge_tests::bodies::any_body;
@@ -21,7 +21,8 @@ fn entrances_and_edges_repaired_are_those_rebuilt() {
         let mut terrain = any_map_of(&mut rng, w, h, ground);
         let body = any_body(&mut rng, true);
         let (profile, mode) = (body.profile(), rng.pick(&DiagonalMode::ALL));
-        let layer = |terrain: &_| open_grid(terrain, profile.capability).eroded(profile.footprint);
+        let layer =
+            |terrain: &_| Placements::from(open_grid(terrain, profile.capability).eroded(profile.footprint));
         let costs = |terrain: &_, placements: &_| {
             PlacementCosts::build((terrain, placements, (&profile.terrain_costs).into()), profile.footprint)
         };

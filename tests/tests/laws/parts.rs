@@ -1,14 +1,14 @@
 //! Repaired equals rebuilt: one law, run for each structure that is derived from the terrain.
 
-use pathforge_core::bitgrid::{BitGrid, LocalRect};
+use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
-use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
+use pathforge_core::passability::{PlacementCosts, Placements, TerrainCosts, open_grid};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{
-    BodyGround, Change, Derived, Hierarchy, JumpMap, Landmarks, MoveBytes, Prices, Surfaces, Transpose,
-    anchors_touching,
+    BodyGround, Change, Derived, Hierarchy, JumpMap, Landmarks, MoveBytes, MoveWay, Prices, Surfaces,
+    Transpose, anchors_touching,
 };
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::draw::draw;
@@ -29,8 +29,8 @@ struct Structures {
     body: Body,
     factors: TerrainCosts,
     clearance_max: u8,
-    open: BitGrid,
-    placements: BitGrid,
+    open: Placements,
+    placements: Placements,
     transpose: Transpose,
     jump_map: JumpMap,
     moves: MoveBytes,
@@ -64,11 +64,11 @@ impl Structures {
     fn build(terrain: &Terrain, body: &Body, clearance_max: u8) -> Self {
         let factors = TerrainCosts::new(&body.terrain_costs).expect("valid factors");
         let key = body.profile().layer_key();
-        let open: BitGrid = made((terrain, None), key.of_one_cell());
-        let placements: BitGrid = made((terrain, Some(&open)), key);
+        let open: Placements = made((terrain, None), key.of_one_cell());
+        let placements: Placements = made((terrain, Some(&open)), key);
         let transpose: Transpose = made(&placements, ());
         let costs: PlacementCosts = made((terrain, &placements, Prices::from(&factors)), body.footprint());
-        let moves: MoveBytes = made(&placements, body.mode);
+        let moves: MoveBytes = made(&placements, (body.mode, MoveWay::Leaving));
         let components: Components = made(&placements, body.mode.joins_diagonally());
         let hierarchy = || made((&placements, None), body.mode);
         Self {
@@ -76,7 +76,7 @@ impl Structures {
             clearance_max,
             hierarchies: [hierarchy(), hierarchy()],
             jump_map: made((&placements, &transpose, None), JumpMap::shared_mode(body.mode)),
-            landmarks: made((&placements, &moves, &components, &costs), body.mode),
+            landmarks: made((&placements, [&moves; 2], &components, &costs), body.mode),
             moves,
             components,
             cost_jump_map: made((&placements, &transpose, Some(&costs)), JumpMap::shared_mode(body.mode)),
@@ -99,7 +99,7 @@ impl Structures {
         visitor.see("transpose", &mut self.transpose, placements, ());
         let scanned = (placements, &self.transpose, None);
         visitor.see("jump map", &mut self.jump_map, scanned, JumpMap::shared_mode(mode));
-        visitor.see("moves", &mut self.moves, placements, mode);
+        visitor.see("moves", &mut self.moves, placements, (mode, MoveWay::Leaving));
         visitor.see("components", &mut self.components, placements, mode.joins_diagonally());
         let paid = (terrain, placements, Prices::from(&self.factors));
         visitor.see("costs", &mut self.costs, paid, self.body.footprint());
@@ -121,7 +121,7 @@ impl Structures {
             hierarchy.repair((&self.placements, costs), self.body.mode, &anchors);
         }
         self.visit(terrain, &mut Repairing { cells, anchors: anchors.clone() });
-        let walked = (&self.placements, &self.moves, &self.components, &self.costs);
+        let walked = (&self.placements, [&self.moves; 2], &self.components, &self.costs);
         self.landmarks.repair(walked, self.body.mode, &anchors);
     }
 
@@ -134,7 +134,8 @@ impl Structures {
         }
         // Landmarks are dropped where much would have to be lowered; then all are made anew for the next
         // edit.
-        let (walked, mode) = ((&self.placements, &self.moves, &self.components, &self.costs), self.body.mode);
+        let (walked, mode) =
+            ((&self.placements, [&self.moves; 2], &self.components, &self.costs), self.body.mode);
         assert!(self.landmarks.check_invariants(walked), "landmarks: {label}");
         if self.landmarks.costs().is_empty() {
             self.landmarks = Landmarks::build(walked, mode);
@@ -238,11 +239,11 @@ fn a_clearance_repair_tells_exactly_what_changed() {
         let metric = rng.pick(&METRICS);
         let capability = pathforge_core::terrain::Capability::ALL;
         let kind = (metric, rng.pick(&[1, 4, 255]));
-        let mut map = ClearanceMap::build(&open_grid(&terrain, capability), kind);
+        let mut map = ClearanceMap::build(&open_grid(&terrain, capability).into(), kind);
         for _ in 0..20 {
             let revision = terrain.revision();
             any_edit(&mut rng, &terrain, Wildness::Small).apply(&mut terrain);
-            let open = open_grid(&terrain, capability);
+            let open = open_grid(&terrain, capability).into();
             for (rect, _) in edits_since(&terrain, revision) {
                 let before = map.clone();
                 let told = map.repair_in(&open, kind, rect);

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use pathforge_core::bitgrid::{BitGrid, LocalRect};
+use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::clearance::ClearanceMetric;
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
-use pathforge_core::passability::open_grid;
+use pathforge_core::passability::{Placements, open_grid};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::Derived;
 use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, Profile, Reason, Status, World};
@@ -55,7 +55,13 @@ fn reachable_is_what_the_oracle_reaches() {
 }
 
 /// Whether `components` tell the same placements apart as the oracle does.
-fn assert_as_oracle(components: &Components, layer: &BitGrid, terrain: &Terrain, body: &Body, label: &str) {
+fn assert_as_oracle(
+    components: &Components,
+    layer: &Placements,
+    terrain: &Terrain,
+    body: &Body,
+    label: &str,
+) {
     let (labels, count) = label_components(&oracle::Ground::new(terrain, body));
     assert_eq!(components.count(), count, "{label}: {body:?}\n{}", draw(terrain, &[]));
     let mut names = HashMap::new();
@@ -77,7 +83,7 @@ fn components_are_those_of_the_oracle() {
         let mut rng = Rng::new(seed);
         let terrain = any_map(&mut rng, Ground::Patches);
         let body = any_body(&mut rng, false);
-        let layer = open_grid(&terrain, body.capability()).eroded(body.footprint());
+        let layer = open_grid(&terrain, body.capability()).eroded(body.footprint()).into();
         let components = Components::build(&layer, body.mode.joins_diagonally());
         assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}"));
     }
@@ -100,7 +106,7 @@ fn regions_hold_together_where_chunks_meet() {
         }
         let mode = if rng.percent(60) { DiagonalMode::Always } else { rng.pick(&DiagonalMode::ALL) };
         let body = Body::new(1, 1, mode);
-        let mut layer = open_grid(&terrain, body.capability());
+        let mut layer = Placements::from(open_grid(&terrain, body.capability()));
         let mut components = Components::build(&layer, body.mode.joins_diagonally());
         assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}"));
         for _ in 0..4 {
@@ -108,7 +114,7 @@ fn regions_hold_together_where_chunks_meet() {
             let closed = terrain.is_solid(door);
             terrain.fill_solid(CellRect::cell(door), !closed);
             let (x, y) = (door.x as u32, door.y as u32);
-            layer.set_at(x, y, closed);
+            layer = open_grid(&terrain, body.capability()).into();
             components.repair_in(
                 &layer,
                 body.mode.joins_diagonally(),

@@ -29,7 +29,34 @@ fn follows_route(cells: &[Cell], line: (Cell, Cell)) -> bool {
     a.abs_diff(b) == steps as usize
 }
 
+/// Parts of a step at which a line is looked at.
+const PARTS: i32 = 16;
+
+/// Where a body on a straight line stands across an edge that is closed for steps that way.
+fn crossed_edge(ground: &Ground, (a, b): (Cell, Cell)) -> Option<Cell> {
+    let (dx, dy) = (b.x - a.x, b.y - a.y);
+    let count = dx.abs().max(dy.abs()) * PARTS;
+    (0..=count).find_map(|n| {
+        // The anchors that the body stands between, in whole numbers.
+        let between = |from: i32, by: i32| {
+            let at = from * count + by * n;
+            at.div_euclid(count)..=-(-at).div_euclid(count)
+        };
+        let (columns, rows) = (between(a.x, dx), between(a.y, dy));
+        let is_under = |cell: &Cell| columns.contains(&cell.x) && rows.contains(&cell.y);
+        let anchors = rows.clone().flat_map(|y| columns.clone().map(move |x| Cell::new(x, y)));
+        let mut steps = anchors.flat_map(|from| {
+            [Cell::new(from.x + dx.signum(), from.y), Cell::new(from.x, from.y + dy.signum())]
+                .map(|to| (from, to))
+        });
+        steps
+            .find(|(from, to)| from != to && is_under(to) && !ground.slides(*from, *to))
+            .map(|(from, _)| from)
+    })
+}
+
 fn verify(terrain: &Terrain, body: &Body, outcome: &PathOutcome) -> Result<(), String> {
+    let ground = Ground::new(terrain, body);
     let smoothed = outcome.smoothed.as_deref().unwrap_or_default();
     let cells = outcome.route.cells();
     if (smoothed.first(), smoothed.last()) != (cells.first(), cells.last()) {
@@ -43,6 +70,12 @@ fn verify(terrain: &Terrain, body: &Body, outcome: &PathOutcome) -> Result<(), S
     for pair in smoothed.windows(2) {
         if pair[0] == pair[1] {
             return Err(format!("a line goes nowhere at {:?}", pair[0]));
+        }
+        if let Some(at) = crossed_edge(&ground, (pair[0], pair[1])) {
+            let may_cut = matches!(body.mode, DiagonalMode::Always | DiagonalMode::AtLeastOneWalkable);
+            if !(may_cut && follows_route(&cells, (pair[0], pair[1]))) {
+                return Err(format!("the line {pair:?} crosses an edge at {at:?}"));
+            }
         }
         for cell in sweep(body.w, body.h, pair[0], pair[1]) {
             let may_cut = matches!(body.mode, DiagonalMode::Always | DiagonalMode::AtLeastOneWalkable);

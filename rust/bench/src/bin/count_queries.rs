@@ -11,10 +11,9 @@
 use std::hint::black_box;
 
 use pathforge_bench::maps::{Random, game_like, patches};
-use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
-use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
+use pathforge_core::passability::{PlacementCosts, Placements, TerrainCosts, open_grid};
 use pathforge_core::primitives::GridPoint;
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{
@@ -141,14 +140,14 @@ fn counted<T>(search: impl FnOnce() -> T) -> T {
 
 /// What searches run on.
 struct Ground {
-    layer: BitGrid,
+    layer: Placements,
     transpose: Transpose,
     costs: PlacementCosts,
 }
 
 impl Ground {
     fn new(terrain: &Terrain) -> Self {
-        let layer = open_grid(terrain, Capability::ALL);
+        let layer = Placements::from(open_grid(terrain, Capability::ALL));
         let costs =
             PlacementCosts::build((terrain, &layer, (&TerrainCosts::default()).into()), Footprint::ONE);
         Self { transpose: Transpose::build(&layer, ()), layer, costs }

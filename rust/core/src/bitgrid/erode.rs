@@ -54,8 +54,11 @@ impl BitGrid {
     ) -> Option<LocalRect> {
         let (w, h) = (footprint.w() as u32, footprint.h() as u32);
         let (width, height) = (self.layout.width(), self.layout.height());
-        let rect =
-            LocalRect { x1: rect.x1.min((width + 1).saturating_sub(w)), y1: rect.y1.min((height + 1).saturating_sub(h)), ..rect };
+        let rect = LocalRect {
+            x1: rect.x1.min((width + 1).saturating_sub(w)),
+            y1: rect.y1.min((height + 1).saturating_sub(h)),
+            ..rect
+        };
         if rect.x0 >= rect.x1 || rect.y0 >= rect.y1 {
             return None;
         }
@@ -149,7 +152,12 @@ fn erode_words(words: &mut [u64], stride: usize, footprint: Footprint) {
 
 /// Returns the words of a window, with a one where some cell of `footprint` has one in the words that `word`
 /// returns.
-fn dilated_part(window: &Window, stride: usize, word: impl Fn(usize) -> u64, footprint: Footprint) -> Vec<u64> {
+fn dilated_part(
+    window: &Window,
+    stride: usize,
+    word: impl Fn(usize) -> u64,
+    footprint: Footprint,
+) -> Vec<u64> {
     let mut part = Vec::with_capacity(window.rows.len() * window.columns);
     for row in window.rows.clone() {
         let start = row * stride + window.word0;

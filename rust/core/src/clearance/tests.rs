@@ -1,10 +1,11 @@
 use super::*;
+use crate::bitgrid::BitGrid;
 use crate::geometry::Cell;
 use crate::terrain::{Capability, Terrain};
 
-fn open_of(text: &str) -> BitGrid {
+fn open_of(text: &str) -> Placements {
     let terrain = Terrain::from_text(text, Cell::default()).unwrap();
-    crate::passability::open_grid(&terrain, Capability::ALL)
+    crate::passability::open_grid(&terrain, Capability::ALL).into()
 }
 
 fn values(map: &ClearanceMap, height: u32) -> Vec<Vec<u8>> {
@@ -35,7 +36,7 @@ fn brushfire_refuses_a_body_that_true_clearance_lets_stand() {
 
 #[test]
 fn values_saturate() {
-    let open = BitGrid::filled(GridLayout::new(600, 300));
+    let open = Placements::from(BitGrid::filled(GridLayout::new(600, 300)));
     let map = ClearanceMap::build(&open, (ClearanceMetric::True, 255));
     assert_eq!((map.get(0, 0), map.get(345, 45), map.get(346, 44), map.get(599, 299)), (255, 255, 254, 1));
     let low = ClearanceMap::build(&open, (ClearanceMetric::True, 7));

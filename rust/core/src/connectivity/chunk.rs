@@ -208,9 +208,14 @@ impl Seam {
     #[inline]
     fn above(layer: &Placements, column: usize, line: usize) -> Self {
         let all = Self { straight: u64::MAX, right: u64::MAX, left: u64::MAX };
-        let Some(edges) = layer.edges().filter(|_| line > 0 && line < layer.layout().rows()) else { return all };
+        let Some(edges) = layer.edges().filter(|_| line > 0 && line < layer.layout().rows()) else {
+            return all;
+        };
         let below = word_index(layer, column, line);
-        let (cut, level) = (edges.cut_left(below) | edges.cut_left(below - layer.layout().stride_words()), edges.cut_top(below));
+        let (cut, level) = (
+            edges.cut_left(below) | edges.cut_left(below - layer.layout().stride_words()),
+            edges.cut_top(below),
+        );
         Self {
             straight: !level,
             // Cells of other chunks take no part, so no bits are carried over.
@@ -264,12 +269,15 @@ pub(super) fn link(
         return;
     }
     if (dx, dy) == (1, 0) {
-        let is_open = |column: usize, bit: u32| move |line: usize| row_of(layer, column, row, line).is_one(bit);
+        let is_open =
+            |column: usize, bit: u32| move |line: usize| row_of(layer, column, row, line).is_one(bit);
         let (ours, theirs) = (is_open(column, 63), is_open(to_column, 0));
         for line in (0..CHUNK_SIDE).filter(|&line| ours(line)) {
             let beside =
                 if diagonal { line.saturating_sub(1)..(line + 2).min(CHUNK_SIDE) } else { line..line + 1 };
-            let is_clear = |&other: &usize| is_clear(layer, (column, row * CHUNK_SIDE + line, 63), (1, other as i32 - line as i32));
+            let is_clear = |&other: &usize| {
+                is_clear(layer, (column, row * CHUNK_SIDE + line, 63), (1, other as i32 - line as i32))
+            };
             for other in beside.filter(|&other| theirs(other)).filter(is_clear) {
                 // A run that touches the right side is the last of its row; a run that touches the left side
                 // is the first.
@@ -326,7 +334,13 @@ const fn run_starts(word: u64, starts: u64) -> u64 {
 /// Calls `touch` with each pair of a run of `above` and a run of `below` that touch, at a corner too where
 /// `diagonal`; returns the number of runs of `below`.
 #[inline]
-fn for_each_touch(above: Row, below: Row, seam: Seam, diagonal: bool, mut touch: impl FnMut(u32, u32)) -> u32 {
+fn for_each_touch(
+    above: Row,
+    below: Row,
+    seam: Seam,
+    diagonal: bool,
+    mut touch: impl FnMut(u32, u32),
+) -> u32 {
     if diagonal {
         // A diagonal touch becomes an overlap when the lower row is moved by one column.
         let moved = [

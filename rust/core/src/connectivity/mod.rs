@@ -215,7 +215,8 @@ impl Components {
     /// Returns whether some local component of a chunk belongs to one of `components`, which ascend.
     fn has_some(&self, chunk: usize, components: &[u32]) -> bool {
         let is_one = |component: &u32| components.binary_search(component).is_ok();
-        let inner = self.outer_count + self.first_inner[chunk]..self.outer_count + self.first_inner[chunk + 1];
+        let inner =
+            self.outer_count + self.first_inner[chunk]..self.outer_count + self.first_inner[chunk + 1];
         components.iter().any(|component| inner.contains(component))
             || self.component[self.first_outer[chunk] as usize..self.first_outer[chunk + 1] as usize]
                 .iter()
@@ -373,10 +374,12 @@ impl Components {
             return;
         }
         // Both ends lie near an edge, so their components are none of the inner ones.
-        let number = |index: u32| self.component(layer, PaddedIndex::new(index as usize)).map(|component| component.0);
+        let number =
+            |index: u32| self.component(layer, PaddedIndex::new(index as usize)).map(|component| component.0);
         let ends = self.steps.iter().flatten().filter_map(|&(from, to)| number(from).zip(number(to)));
         let (numbers, count, arcs) = Arcs::joined(self.outer_count, ends.collect());
-        self.component = Arc::new(self.component.iter().map(|&component| numbers[component as usize]).collect());
+        self.component =
+            Arc::new(self.component.iter().map(|&component| numbers[component as usize]).collect());
         (self.outer_count, self.arcs) = (count, arcs);
     }
 }

@@ -12,9 +12,9 @@
 use std::ops::Range;
 
 use super::flow::{FLAG_EDGE, FLAG_OPEN, FlowField, GOAL, NO_DIRECTION};
-use crate::bitgrid::{PaddedIndex, ones};
 use super::ground::FieldGround;
 use super::integration::{IntegrationField, UNREACHED};
+use crate::bitgrid::{PaddedIndex, ones};
 use crate::cost::{DIAGONAL, STRAIGHT};
 
 /// Cells in a word of a layer.

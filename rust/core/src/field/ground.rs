@@ -130,7 +130,11 @@ impl<'a> FieldGround<'a> {
     }
 
     #[inline]
-    pub(super) fn neighbours(&self, moves: &MoveBytes, index: usize) -> impl Iterator<Item = (u8, usize)> + use<> {
+    pub(super) fn neighbours(
+        &self,
+        moves: &MoveBytes,
+        index: usize,
+    ) -> impl Iterator<Item = (u8, usize)> + use<> {
         // Cells without placement have no step, so no test of bounds is needed.
         let offsets = self.offsets;
         ones(moves.bytes()[index])

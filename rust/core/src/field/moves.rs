@@ -253,16 +253,16 @@ const fn transpose_8(block: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitgrid::PaddedIndex;
+    use crate::bitgrid::{BitGrid, PaddedIndex};
     use crate::geometry::{Direction, DirectionSet};
 
-    fn layer() -> BitGrid {
+    fn layer() -> Placements {
         let layout = GridLayout::new(150, 40);
         let mut layer = BitGrid::filled(layout);
         for k in 0..2000_u32 {
             layer.set(layout.index(k * 37 % 150, k * k % 23), k % 3 == 0);
         }
-        layer
+        layer.into()
     }
 
     #[test]
@@ -270,7 +270,7 @@ mod tests {
         let layer = layer();
         let layout = layer.layout();
         for mode in DiagonalMode::ALL {
-            let moves = MoveBytes::build(&layer, mode);
+            let moves = MoveBytes::build(&layer, (mode, MoveWay::Leaving));
             let mut turns = 0;
             for y in 0..40 {
                 for x in 0..150 {
@@ -299,13 +299,16 @@ mod tests {
     fn repaired_moves_equal_rebuilt_ones() {
         let mut layer = layer();
         for mode in DiagonalMode::ALL {
-            let mut moves = MoveBytes::build(&layer, mode);
+            let mut moves = MoveBytes::build(&layer, (mode, MoveWay::Leaving));
             for k in 0..200_u32 {
                 let (x, y) = (k * 53 % 145, k * 31 % 36);
                 let rect = LocalRect { x0: x, y0: y, x1: x + 1 + k % 5, y1: y + 1 + k % 4 };
-                layer.fill(rect, k % 3 == 1);
-                moves.repair_in(&layer, mode, rect);
-                assert!(moves == MoveBytes::build(&layer, mode), "{mode:?} after {rect:?}");
+                layer.bits_mut().fill(rect, k % 3 == 1);
+                moves.repair_in(&layer, (mode, MoveWay::Leaving), rect);
+                assert!(
+                    moves == MoveBytes::build(&layer, (mode, MoveWay::Leaving)),
+                    "{mode:?} after {rect:?}"
+                );
             }
         }
     }

@@ -7,11 +7,11 @@ use super::*;
 use crate::bitgrid::{BitGrid, GridLayout};
 use crate::derived::Derived;
 use crate::geometry::{Cell, DiagonalMode, Footprint};
-use crate::passability::{PlacementCosts, TerrainCosts, open_grid};
+use crate::passability::{PlacementCosts, Placements, TerrainCosts, open_grid};
 use crate::primitives::{GridBounds, GridPoint, PruningTable, SearchEnd};
 use crate::terrain::{Capability, Terrain};
 
-fn noise(seed: u32, layout: GridLayout, open_of_256: u32) -> BitGrid {
+fn noise(seed: u32, layout: GridLayout, open_of_256: u32) -> Placements {
     let mut grid = BitGrid::new(layout);
     let mut random = seed;
     for y in 0..layout.height() {
@@ -20,7 +20,7 @@ fn noise(seed: u32, layout: GridLayout, open_of_256: u32) -> BitGrid {
             grid.set(layout.index(x, y), random >> 24 < open_of_256);
         }
     }
-    grid
+    grid.into()
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_path_leads_around_a_wall_unless_it_is_closed() {
     terrain.fill_solid(crate::geometry::CellRect::new(150, 0, 1, 299), true);
     let mut scratch = HierarchyScratch::default();
     let mut answer = |terrain: &Terrain| {
-        let layer = open_grid(terrain, Capability::ALL);
+        let layer = Placements::from(open_grid(terrain, Capability::ALL));
         let ground = BodyGround::new(&layer, None, DiagonalMode::OnlyIfNoObstacles);
         let hierarchy = Hierarchy::build((&layer, None), DiagonalMode::OnlyIfNoObstacles);
         let at = GridPoint::of_cell;

@@ -26,7 +26,7 @@ pub(crate) fn open_grid_past(
 
 /// Makes the bits of `rect` what [`open_grid`] has there, for a body that walks through the obstacles of
 /// `ignored`. Returns the smallest rectangle that holds all changes, `None` if no bit changed.
-pub fn repair_open_grid(
+pub(super) fn repair_open_grid(
     open: &mut BitGrid,
     terrain: &Terrain,
     capability: Capability,

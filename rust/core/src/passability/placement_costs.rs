@@ -305,7 +305,7 @@ mod tests {
         map.fill_weight(CellRect::new(3, 2, 1, 1), 5.0).unwrap();
         let factors = TerrainCosts::new(&[1.0, 3.0]).unwrap();
         let footprint = Footprint::new(2, 1).unwrap();
-        let layer = open_grid(&map, Capability::ALL).eroded(footprint);
+        let layer = Placements::from(open_grid(&map, Capability::ALL).eroded(footprint));
         let costs = PlacementCosts::build((&map, &layer, (&factors).into()), footprint);
         let at = |x, y| costs.get(map.layout().index(x, y)).map(|c| c.straight);
         assert_eq!(at(0, 1), Some(210));

@@ -33,14 +33,20 @@ impl PlacementEdges {
 
     /// Makes what depends on the edges at the cells of bodies in `rect` what it is now; returns where it has
     /// changed, at most.
-    pub(super) fn repair_in(&mut self, edges: &Edges, footprint: Footprint, rect: LocalRect) -> Option<LocalRect> {
+    pub(super) fn repair_in(
+        &mut self,
+        edges: &Edges,
+        footprint: Footprint,
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
         self.closed.set_one_way(edges.is_one_way());
         let changed = Side::ALL.into_iter().filter_map(|side| {
             let words = edges.blocked(side).words();
             self.closed.blocked_mut(side).repair_dilated(|word| words[word], footprint, rect)
         });
         let layout = self.plain.layout();
-        let around = changed.reduce(LocalRect::union)?.grown(EDGE_REACH, EDGE_REACH, EDGE_REACH, EDGE_REACH, layout);
+        let around =
+            changed.reduce(LocalRect::union)?.grown(EDGE_REACH, EDGE_REACH, EDGE_REACH, EDGE_REACH, layout);
         let Self { closed, plain } = self;
         for y in around.y0..around.y1 {
             plain.write_row_words(y, around.x0..around.x1, |word| !near(closed, word));
@@ -181,11 +187,14 @@ fn near(closed: &Edges, word: usize) -> u64 {
     let level = |at: usize| bottom[at] | if at / stride + 1 < rows { top[at + stride] } else { 0 };
     let any = |edge: &dyn Fn(usize) -> u64, last: usize| {
         let reach = EDGE_REACH as usize;
-        (row.saturating_sub(reach)..=(row + last).min(rows - 1))
-            .fold([0; 3], |[before, own, behind], row| {
-                let at = row * stride + word % stride;
-                [before | if at > 0 { edge(at - 1) } else { 0 }, own | edge(at), behind | if at + 1 < rows * stride { edge(at + 1) } else { 0 }]
-            })
+        (row.saturating_sub(reach)..=(row + last).min(rows - 1)).fold([0; 3], |[before, own, behind], row| {
+            let at = row * stride + word % stride;
+            [
+                before | if at > 0 { edge(at - 1) } else { 0 },
+                own | edge(at),
+                behind | if at + 1 < rows * stride { edge(at + 1) } else { 0 },
+            ]
+        })
     };
     let spread = |[before, own, behind]: [u64; 3]| {
         (own | own << 1 | own << 2 | own >> 1) | (before >> 63 | before >> 62) | behind << 63

@@ -50,9 +50,9 @@ impl Placements {
         let direction = side.direction();
         let offset = direction.dy() as isize * self.layout().stride() as isize + direction.dx() as isize;
         let beyond = PaddedIndex::new(index.get().wrapping_add_signed(offset));
-        self.edges.as_ref().is_some_and(|edges| {
-            edges.closed(side).get(index) && edges.closed(side.opposite()).get(beyond)
-        })
+        self.edges
+            .as_ref()
+            .is_some_and(|edges| edges.closed(side).get(index) && edges.closed(side.opposite()).get(beyond))
     }
 
     /// Returns whether no edge is near a placement.
@@ -174,7 +174,8 @@ fn with_walls<T>(edges: Option<&Edges>, footprint: Footprint, work: impl FnOnce(
     // No edge lies below the last row, behind which there is no other.
     let level = |word: usize| if bottom[word] == 0 { 0 } else { bottom[word] & top[word + stride] };
     let (w, h) = (i64::from(footprint.w()), i64::from(footprint.h()));
-    let inner = [(Footprint::new(w - 1, h), &upright as &dyn Fn(usize) -> u64), (Footprint::new(w, h - 1), &level)];
+    let inner =
+        [(Footprint::new(w - 1, h), &upright as &dyn Fn(usize) -> u64), (Footprint::new(w, h - 1), &level)];
     // A body of a single column or row has no edge inside of it that way.
     let walls: SmallVec<[Wall<'_>; 2]> =
         inner.into_iter().filter_map(|(cells, word)| Some((cells.ok()?, word))).collect();

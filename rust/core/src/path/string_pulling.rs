@@ -167,10 +167,10 @@ mod tests {
     use crate::passability::{TerrainCosts, open_grid};
     use crate::terrain::{Capability, Terrain};
 
-    fn layer(text: &str) -> (Terrain, BitGrid) {
+    fn layer(text: &str) -> (Terrain, Placements) {
         let terrain = Terrain::from_text(text, Cell::default()).unwrap();
         let layer = open_grid(&terrain, Capability::ALL);
-        (terrain, layer)
+        (terrain, layer.into())
     }
 
     #[test]

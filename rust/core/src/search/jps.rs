@@ -50,7 +50,15 @@ pub fn search_uniform(
     let heuristic = Heuristic::new(mode, StepCost::UNIT, goals.bounds());
     if let Some(edges) = map.edges() {
         let heuristic = Bounds::octile(heuristic, map.layout());
-        return search_beside_edges((map, edges), None, mode, start, (goals, heuristic), expansions_max, scratch);
+        return search_beside_edges(
+            (map, edges),
+            None,
+            mode,
+            start,
+            (goals, heuristic),
+            expansions_max,
+            scratch,
+        );
     }
     let Scratch { jump_nodes: table, jump_frontier: frontier, .. } = scratch;
     table.clear();
@@ -78,7 +86,15 @@ pub fn search_weighted_jps<'a>(
     let heuristic = Bounds::new(octile, weights, layout, start, goals);
     if let Some(edges) = map.edges() {
         let costs = Some(weights.costs);
-        return search_beside_edges((map, edges), costs, mode, start, (goals, heuristic), expansions_max, scratch);
+        return search_beside_edges(
+            (map, edges),
+            costs,
+            mode,
+            start,
+            (goals, heuristic),
+            expansions_max,
+            scratch,
+        );
     }
     let Scratch { visited, frontier, .. } = scratch;
     frontier.clear(heuristic.estimate(start.x(), start.y()), COST_WINDOW);

@@ -454,7 +454,7 @@ mod tests {
     use crate::geometry::Direction;
     use crate::primitives::PruningTable;
 
-    fn noise(seed: u32, layout: GridLayout) -> BitGrid {
+    fn noise(seed: u32, layout: GridLayout) -> Placements {
         let mut grid = BitGrid::new(layout);
         let mut random = seed;
         for y in 0..layout.height() {
@@ -463,7 +463,7 @@ mod tests {
                 grid.set(layout.index(x, y), random >> 24 < 170);
             }
         }
-        grid
+        grid.into()
     }
 
     #[test]
@@ -518,7 +518,7 @@ mod tests {
             for k in 0..200_u32 {
                 let (x0, y0) = (k * 31 % 139, k * 17 % 349);
                 let rect = LocalRect { x0, y0, x1: (x0 + 1 + k % 9).min(140), y1: (y0 + 1 + k % 5).min(350) };
-                layer.fill(rect, k % 3 > 0);
+                layer.bits_mut().fill(rect, k % 3 > 0);
                 transpose.repair_in(&layer, (), rect);
                 map.repair_in((&layer, &transpose, None), mode, rect);
                 assert!(map == JumpMap::build((&layer, &transpose, None), mode), "{rect:?}");

@@ -2,19 +2,19 @@ use super::*;
 use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::derived::Derived;
 use crate::geometry::{Cell, DiagonalMode, Footprint};
-use crate::passability::{PlacementCosts, TerrainCosts, Transpose, open_grid};
+use crate::passability::{PlacementCosts, Placements, TerrainCosts, Transpose, open_grid};
 use crate::primitives::{GridPoint, SearchEnd};
 use crate::terrain::{Capability, Terrain};
 
 struct Map {
     terrain: Terrain,
-    layer: crate::bitgrid::BitGrid,
+    layer: Placements,
 }
 
 impl Map {
     fn new(text: &str) -> Self {
         let terrain = Terrain::from_text(text, Cell::default()).unwrap();
-        let layer = open_grid(&terrain, Capability::ALL);
+        let layer = open_grid(&terrain, Capability::ALL).into();
         Self { terrain, layer }
     }
 

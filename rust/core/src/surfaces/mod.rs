@@ -59,7 +59,12 @@ impl Derived for Surfaces {
 
 impl Surfaces {
     /// Rewrites the bits of `rect`.
-    fn derive(&mut self, (terrain, placements): (&Terrain, &Placements), footprint: Footprint, rect: LocalRect) {
+    fn derive(
+        &mut self,
+        (terrain, placements): (&Terrain, &Placements),
+        footprint: Footprint,
+        rect: LocalRect,
+    ) {
         let layout = placements.layout();
         let (width, height) = (footprint.w() as u32, footprint.h() as u32);
         let fits = |x: u32, y: u32| placements.get(layout.index(x, y));

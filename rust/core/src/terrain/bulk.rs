@@ -163,9 +163,9 @@ impl Terrain {
             self.fill_one_way(rect, data.one_way),
             self.set_floor(rect, Some(data.floor)),
         ];
-        let edges = Side::ALL.into_iter().filter_map(|side| {
-            self.fill_edges(rect, side, data.edges >> side as u8 & 1 == 1, true)
-        });
+        let edges = Side::ALL
+            .into_iter()
+            .filter_map(|side| self.fill_edges(rect, side, data.edges >> side as u8 & 1 == 1, true));
         let changed = changed.into_iter().flatten().chain(edges);
         Ok(changed.reduce(CellRect::union))
     }

@@ -51,7 +51,9 @@ impl Edges {
 
     /// Returns one bit for each side, by its number, over which the step out of a cell is blocked.
     fn sides(&self, x: u32, y: u32) -> u8 {
-        Side::ALL.into_iter().fold(0, |sides, side| sides | u8::from(self.blocked(side).at(x, y)) << side as u8)
+        Side::ALL
+            .into_iter()
+            .fold(0, |sides, side| sides | u8::from(self.blocked(side).at(x, y)) << side as u8)
     }
 }
 
@@ -100,13 +102,20 @@ impl Terrain {
                 && self.is_edge_blocked(cell, side)
                 && self.is_edge_blocked(beyond, side.opposite())
         };
-        self.edges.is_some() && body.cells().any(|cell| is_wall(cell, Side::Right) || is_wall(cell, Side::Bottom))
+        self.edges.is_some()
+            && body.cells().any(|cell| is_wall(cell, Side::Right) || is_wall(cell, Side::Bottom))
     }
 
     /// Blocks or opens the edges at one side of each cell of `rect`; where `one_way`, only for steps out of
     /// these cells. Returns the smallest rectangle of cells at whose sides an edge changed, if any did. Cells
     /// outside the region are left out.
-    pub fn fill_edges(&mut self, rect: CellRect, side: Side, blocked: bool, one_way: bool) -> Option<CellRect> {
+    pub fn fill_edges(
+        &mut self,
+        rect: CellRect,
+        side: Side,
+        blocked: bool,
+        one_way: bool,
+    ) -> Option<CellRect> {
         let own = LocalRect::within(self.region, rect)?;
         let layout = self.layout;
         if self.edges.is_none() && !blocked {
@@ -182,7 +191,9 @@ impl Terrain {
             let (there, back) = (side as u8, side.opposite() as u8);
             let (dx, dy) = (side.direction().dx() as u32, side.direction().dy() as u32);
             beyond(all, side.opposite(), layout).is_some_and(|pairs| {
-                pairs.places().any(|(x, y)| (sides_at(x, y) >> there ^ sides_at(x + dx, y + dy) >> back) & 1 == 1)
+                pairs
+                    .places()
+                    .any(|(x, y)| (sides_at(x, y) >> there ^ sides_at(x + dx, y + dy) >> back) & 1 == 1)
             })
         });
         changed.map(|rect| self.changed(rect.grown(1, 1, 1, 1, layout), Change::EDGE))
@@ -211,7 +222,9 @@ impl Terrain {
         let mut changed = None;
         for side in Side::ALL {
             let blocked = |x: u32, y: u32| {
-                source.as_ref().is_some_and(|source| source.blocked(side).at(x.wrapping_add(dx), y.wrapping_add(dy)))
+                source
+                    .as_ref()
+                    .is_some_and(|source| source.blocked(side).at(x.wrapping_add(dx), y.wrapping_add(dy)))
             };
             let own = edges.blocked_mut(side).rewrite(to, blocked);
             let rim = match side {

@@ -49,7 +49,9 @@ impl fmt::Display for EditError {
             }
             Self::BadTerrain { id } => write!(f, "terrain id {id} is not within 0 and {}", TERRAIN_IDS - 1),
             Self::BadWeight { weight } => write!(f, "weight {weight} is not a finite number of at least 0"),
-            Self::BadEdges { sides } => write!(f, "edges {sides} are not within 0 and 15, a bit for each side"),
+            Self::BadEdges { sides } => {
+                write!(f, "edges {sides} are not within 0 and 15, a bit for each side")
+            }
             Self::BadLength { given, wanted } => {
                 write!(f, "the array has {given} elements, the region has {wanted} cells")
             }

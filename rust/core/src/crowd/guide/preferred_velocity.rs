@@ -308,11 +308,12 @@ mod tests {
     use crate::bitgrid::GridLayout;
     use crate::crowd::AgentSpec;
     use crate::geometry::{CellRect, Footprint};
+    use crate::passability::Placements;
 
     #[test]
     fn one_that_leaves_where_it_rested_has_not_arrived_before_it_is_given_a_place() {
-        let layers = [BitGrid::new(GridLayout::new(12, 1))];
-        let layers: Vec<&BitGrid> = layers.iter().collect();
+        let layers = [Placements::from(BitGrid::new(GridLayout::new(12, 1)))];
+        let layers: Vec<&Placements> = layers.iter().collect();
         let region = CellRect::new(0, 0, 12, 1);
         let ground = CrowdGround { region, revision: 0, layers: &layers, costs: &[], fields: &[] };
         let (at, spec) = ([4.5, 0.5], AgentSpec { x: 4.5, y: 0.5, kind: 0, speed: 4.0, radius: 0.4 });

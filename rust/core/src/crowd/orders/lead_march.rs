@@ -5,7 +5,6 @@
 //! to the path and along it. One that sees neither is a stray, until it is given a path of its own
 //! ([`Crowd::lead_back`]). At the end of the path the slots become places of a formation.
 
-use crate::passability::Placements;
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::sweep::{Frame, is_straight};
 use crate::crowd::guide::march::{Line, March, MarchShape, Member, Slot, swap_slots};
@@ -15,6 +14,7 @@ use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{V, minus, towards};
 use crate::crowd::state::agent::Agent;
 use crate::crowd::state::routes::Course;
+use crate::passability::Placements;
 
 impl Crowd {
     /// Sends agents along a path of centres in cells, in a shape that they keep on the way and at its end;

@@ -247,15 +247,16 @@ mod tests {
     use crate::bitgrid::{BitGrid, GridLayout};
     use crate::crowd::{AgentSpec, CrowdSettings};
     use crate::geometry::CellRect;
-    use crate::passability::LayerKey;
+    use crate::passability::{LayerKey, Placements};
 
     /// A lane of 30 cells with agents at these places, of which the first is sent to its end, and 6 seconds.
-    fn lane(places: &[f64]) -> (Crowd, BitGrid) {
+    fn lane(places: &[f64]) -> (Crowd, Placements) {
         let mut layer = BitGrid::new(GridLayout::new(30, 1));
         (0..30).for_each(|x| {
             let index = layer.layout().index(x, 0);
             layer.set(index, true);
         });
+        let layer = Placements::from(layer);
         let mut crowd = Crowd::new(CrowdSettings::default());
         let kind = crowd.kind(LayerKey::default());
         let spec = |&x: &f64| AgentSpec { x, y: 0.5, kind, speed: 4.0, radius: 0.4 };
@@ -269,12 +270,12 @@ mod tests {
         (crowd, layer)
     }
 
-    fn on<T>(layer: &BitGrid, work: impl FnOnce(&CrowdGround<'_>) -> T) -> T {
+    fn on<T>(layer: &Placements, work: impl FnOnce(&CrowdGround<'_>) -> T) -> T {
         let region = CellRect::new(0, 0, 30, 1);
         work(&CrowdGround { region, revision: 0, layers: &[layer], costs: &[], fields: &[] })
     }
 
-    fn steps(crowd: &mut Crowd, layer: &BitGrid, count: u32) {
+    fn steps(crowd: &mut Crowd, layer: &Placements, count: u32) {
         for _ in 0..count {
             on(layer, |ground| crowd.step(1.0 / 60.0, ground)).unwrap();
         }

@@ -327,18 +327,19 @@ mod tests {
     use crate::bitgrid::{BitGrid, GridLayout};
     use crate::crowd::{AgentSpec, CrowdGround, CrowdSettings};
     use crate::geometry::CellRect;
-    use crate::passability::LayerKey;
+    use crate::passability::{LayerKey, Placements};
 
     const STEP: f64 = 1.0 / 60.0;
 
     /// A map with its middle row open, or all of it, and agents at places along that row.
-    fn crowd(places: &[f64], is_narrow: bool) -> (Crowd, BitGrid) {
+    fn crowd(places: &[f64], is_narrow: bool) -> (Crowd, Placements) {
         let mut layer = BitGrid::new(GridLayout::new(30, 5));
         let open = if is_narrow { CellRect::new(0, 2, 30, 1) } else { CellRect::new(0, 0, 30, 5) };
         open.cells().for_each(|cell| {
             let index = layer.layout().index(cell.x as u32, cell.y as u32);
             layer.set(index, true);
         });
+        let layer = Placements::from(layer);
         let mut crowd = Crowd::new(CrowdSettings::default());
         let kind = crowd.kind(LayerKey::default());
         let spec = |&x: &f64| AgentSpec { x, y: 2.5, kind, speed: 4.0, radius: 0.4 };
@@ -347,12 +348,12 @@ mod tests {
         (crowd, layer)
     }
 
-    fn on<T>(layer: &BitGrid, work: impl FnOnce(&CrowdGround<'_>) -> T) -> T {
+    fn on<T>(layer: &Placements, work: impl FnOnce(&CrowdGround<'_>) -> T) -> T {
         let region = CellRect::new(0, 0, 30, 5);
         work(&CrowdGround { region, revision: 0, layers: &[layer], costs: &[], fields: &[] })
     }
 
-    fn steps(crowd: &mut Crowd, layer: &BitGrid, count: u32) {
+    fn steps(crowd: &mut Crowd, layer: &Placements, count: u32) {
         for _ in 0..count {
             on(layer, |ground| crowd.step(STEP, ground)).unwrap();
         }

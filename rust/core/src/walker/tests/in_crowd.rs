@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::crowd::{AgentSpec, AgentState, Crowd, CrowdGround, CrowdKind, CrowdSettings};
-use crate::passability::{LayerKey, open_grid};
+use crate::passability::{LayerKey, Placements, open_grid};
 use crate::terrain::Capability;
 
 const REST: Option<Order> = Some(Order::Rest { has_arrived: false });
@@ -251,7 +251,7 @@ fn one_that_settles_rests_when_the_crowd_says_so() {
 fn two_bodies_with_one_target_rest_beside_each_other() {
     const STEP: f64 = 1.0 / 60.0;
     let mut bodies = [Scene::new(ROOM, (1.5, 1.5)), Scene::new(ROOM, (1.5, 4.5))];
-    let layer = open_grid(bodies[0].world.terrain(), Capability::ALL);
+    let layer = Placements::from(open_grid(bodies[0].world.terrain(), Capability::ALL));
     let region = bodies[0].world.terrain().region();
     let ground = CrowdGround { region, revision: 0, layers: &[&layer], costs: &[], fields: &[] };
     let mut crowd = Crowd::new(CrowdSettings::default());

@@ -173,21 +173,14 @@ impl Planner<'_> {
             GoalMode::Exact => {
                 let goal = ground.layer.point(query.goal);
                 // One comparison of components replaces a search that would exhaust the map.
-                if ground.reaches(goal) {
-                    Ok((smallvec![goal], true))
-                } else {
-                    Err(Reason::Disconnected)
-                }
+                if ground.reaches(goal) { Ok((smallvec![goal], true)) } else { Err(Reason::Disconnected) }
             }
             GoalMode::Cover => {
                 let points = covering_points(query.goal, footprint, &ground.layer);
                 // Goals that cannot be reached would weaken the heuristic, and change which of several equal
                 // paths is found.
-                let reachable: GoalPoints = points
-                    .iter()
-                    .copied()
-                    .filter(|&point| ground.reaches(point))
-                    .collect();
+                let reachable: GoalPoints =
+                    points.iter().copied().filter(|&point| ground.reaches(point)).collect();
                 if reachable.is_empty() {
                     return Err(self.why_not_covered(query, ground));
                 }
