@@ -83,9 +83,10 @@ pub(super) fn closing_edit(world: &World, query: &PathQuery) -> Option<CellRect>
     Some(edits[edits.len() - enough].to_cells(region))
 }
 
-/// Makes the cells of `rect` such that the body may enter them.
+/// Makes the cells of `rect` such that the body may enter them, and opens the edges between them.
 fn open(terrain: &mut Terrain, rect: CellRect, profile: &Profile) {
     terrain.fill_solid(rect, false);
+    terrain.open_edges_within(rect);
     let own = profile.capability.0.trailing_zeros();
     for cell in rect.cells() {
         if !profile.capability.contains(terrain.terrain(cell)) {

@@ -89,6 +89,11 @@ impl Terrain {
         self.edges().zip(local(self.region, cell)).is_some_and(|(edges, (x, y))| edges.blocked(side).at(x, y))
     }
 
+    /// Returns one bit for each side, by its number, over which the step out of `cell` is blocked.
+    pub(super) fn sides_blocked(&self, cell: Cell) -> u8 {
+        self.edges().zip(local(self.region, cell)).map_or(0, |(edges, (x, y))| edges.sides(x, y))
+    }
+
     /// Returns whether an edge blocks the step of a body that covers `body` over `side`.
     pub(crate) fn blocks_step(&self, body: CellRect, side: Side) -> bool {
         self.edges.is_some() && body.cells().any(|cell| self.is_edge_blocked(cell, side))
@@ -136,9 +141,11 @@ impl Terrain {
     /// Blocks or opens all edges between `rect` and the cells around it; where `one_way`, only for steps out of
     /// `rect`. Returns the smallest rectangle of cells at whose sides an edge changed, if any did.
     pub fn fill_edge_outline(&mut self, rect: CellRect, blocked: bool, one_way: bool) -> Option<CellRect> {
-        let rims = Side::ALL.map(|side| (rim(rect, side), side));
-        let changed = rims.into_iter().filter(|_| !rect.is_empty());
-        let changed = changed.filter_map(|(rim, side)| self.fill_edges(rim, side, blocked, one_way));
+        if rect.is_empty() {
+            return None;
+        }
+        let changed =
+            Side::ALL.into_iter().filter_map(|side| self.fill_edges(rim(rect, side), side, blocked, one_way));
         changed.reduce(CellRect::union)
     }
 
@@ -197,6 +204,22 @@ impl Terrain {
             })
         });
         changed.map(|rect| self.changed(rect.grown(1, 1, 1, 1, layout), Change::EDGE))
+    }
+
+    /// Notes that no edge is blocked one way alone, if `was_one_way` says so of the map before the edges at
+    /// `cells` were set one side at a time, and their cells agree with their neighbours.
+    pub(super) fn settle_one_way(&mut self, was_one_way: bool, cells: impl Iterator<Item = Cell>) {
+        if was_one_way || self.edges().is_none_or(|edges| !edges.is_one_way) {
+            return;
+        }
+        let region = self.region;
+        let mut sides = cells.flat_map(|cell| Side::ALL.map(|side| (cell, side, side.beyond(cell))));
+        let is_one_way = sides.any(|(cell, side, beyond)| {
+            region.contains(cell)
+                && region.contains(beyond)
+                && self.is_edge_blocked(cell, side) != self.is_edge_blocked(beyond, side.opposite())
+        });
+        self.edges_mut().is_one_way = is_one_way;
     }
 
     /// Opens all edges of the map; returns the smallest rectangle of cells at whose sides one changed.

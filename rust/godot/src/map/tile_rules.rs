@@ -86,6 +86,20 @@ pub struct PathForgeTileRules {
     #[init(val = "weight".into())]
     pub(crate) custom_weight: GString,
 
+    /// The custom data layer that has the blocked edges of a tile, at its rim: see [method
+    /// PathForgeGrid.set_edge_blocked]. Its type is String, with the sides `left`, `top`, `right` and `bottom` or
+    /// `all`, such as [code]"top left"[/code], or int, with a bit for each: 1, 2, 4 and 8 in that order. An edge
+    /// between two tiles is blocked if either says so. See [member custom_solid].
+    #[export]
+    #[init(val = "edges".into())]
+    pub(crate) custom_edges: GString,
+
+    /// The custom data layer that has the sides over which steps out of a tile are blocked, and steps into it
+    /// are not: ledges. Its values are those of [member custom_edges].
+    #[export]
+    #[init(val = "one_way_edges".into())]
+    pub(crate) custom_one_way_edges: GString,
+
     /// If [code]true[/code], cells without a tile are solid.
     #[export]
     #[export_group(name = "Layers")]
