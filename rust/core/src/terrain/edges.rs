@@ -84,6 +84,11 @@ impl Terrain {
         self.edges.as_deref()
     }
 
+    /// Returns whether an edge was ever blocked.
+    pub const fn has_edges(&self) -> bool {
+        self.edges.is_some()
+    }
+
     /// Returns whether the step out of `cell` over `side` is blocked by an edge; `false` outside the region.
     pub fn is_edge_blocked(&self, cell: Cell, side: Side) -> bool {
         self.edges().zip(local(self.region, cell)).is_some_and(|(edges, (x, y))| edges.blocked(side).at(x, y))
