@@ -40,7 +40,7 @@ const fn run_table() -> ([u64; 256], [u64; 256]) {
 }
 
 /// Returns the side of the largest square of ones whose top-left corner is at column `x` and row `y`; 0 if
-/// that bit is zero.
+/// that bit is zero. Edges do not count.
 ///
 /// Needs no stored map: it reads one run a row, so it takes time in proportion to the side, words apart.
 pub fn clearance_at(open: &BitGrid, x: u32, y: u32) -> u32 {

@@ -116,6 +116,27 @@ impl Terrain {
             && body.cells().any(|cell| is_wall(cell, Side::Right) || is_wall(cell, Side::Bottom))
     }
 
+    /// Returns the side of the largest square of at most `side` cells with its top-left cell at `corner` in which
+    /// no edge is blocked both ways.
+    pub(crate) fn side_without_walls(&self, corner: Cell, side: u32) -> u32 {
+        if self.edges.is_none() {
+            return side;
+        }
+        let is_wall = |cell: Cell, side: Side| {
+            self.is_edge_blocked(cell, side) && self.is_edge_blocked(side.beyond(cell), side.opposite())
+        };
+        let has_wall = |n: &u32| {
+            // The row and the column that a square of `n + 1` cells has and one of `n` has not.
+            let n = *n as i32;
+            let column = (0..=n).map(|y| Cell::new(corner.x + n, corner.y + y));
+            let row = (0..n).map(|x| Cell::new(corner.x + x, corner.y + n));
+            column.chain(row).any(|cell| {
+                cell.x > corner.x && is_wall(cell, Side::Left) || cell.y > corner.y && is_wall(cell, Side::Top)
+            })
+        };
+        (1..side).find(has_wall).unwrap_or(side)
+    }
+
     /// Blocks or opens the edges at one side of each cell of `rect`; where `one_way`, only for steps out of
     /// these cells. Returns the smallest rectangle of cells at whose sides an edge changed, if any did. Cells
     /// outside the region are left out.
