@@ -96,7 +96,7 @@ pub struct PathForgeDiagnosis {
     ///
     /// ```gdscript
     /// if not diagnosis.barring_edges.is_empty():
-    ///     build_gate_between(diagnosis.barring_edges[0], diagnosis.barring_edges[1])
+    ///     mark_fence(diagnosis.barring_edges[0])
     /// ```
     #[var(no_set)]
     barring_edges: Array<Vector2i>,
