@@ -87,8 +87,10 @@ fn blocked_between(terrain: &Terrain, from: CellRect, to: CellRect) -> Vec<Barri
         (beside(from.x, to.y), to),
     ];
     let sides = |(a, b): (CellRect, CellRect)| {
-        let sides = Side::ALL.into_iter().filter(move |side| side.beyond(Cell::new(a.x, a.y)) == Cell::new(b.x, b.y));
-        sides.flat_map(move |side| a.cells().map(move |cell| (cell, side)))
+        let sides =
+            Side::ALL.into_iter().filter(move |side| side.beyond(Cell::new(a.x, a.y)) == Cell::new(b.x, b.y));
+        sides
+            .flat_map(move |side| a.cells().map(move |cell| (cell, side)))
             .filter(move |&(cell, side)| !a.contains(side.beyond(cell)))
     };
     let edges = steps.into_iter().flat_map(sides).filter(|&(cell, side)| terrain.is_edge_blocked(cell, side));

@@ -167,7 +167,8 @@ impl Terrain {
     pub fn change_cells(&mut self, changes: &[CellChange]) -> Result<Option<CellRect>, EditError> {
         if changes.len() <= CELLS_ONE_BY_ONE_MAX {
             let was_one_way = self.edges().is_some_and(Edges::is_one_way);
-            let changed = changes.iter().map(|change| self.set_cell(change.cell, change.of(self.cell(change.cell))));
+            let changed =
+                changes.iter().map(|change| self.set_cell(change.cell, change.of(self.cell(change.cell))));
             let changed = changed.collect::<Result<Vec<_>, _>>()?;
             self.settle_one_way(was_one_way, changes.iter().map(|change| change.cell));
             return Ok(changed.into_iter().flatten().reduce(CellRect::union));

@@ -131,7 +131,8 @@ impl Terrain {
             let column = (0..=n).map(|y| Cell::new(corner.x + n, corner.y + y));
             let row = (0..n).map(|x| Cell::new(corner.x + x, corner.y + n));
             column.chain(row).any(|cell| {
-                cell.x > corner.x && is_wall(cell, Side::Left) || cell.y > corner.y && is_wall(cell, Side::Top)
+                cell.x > corner.x && is_wall(cell, Side::Left)
+                    || cell.y > corner.y && is_wall(cell, Side::Top)
             })
         };
         (1..side).find(has_wall).unwrap_or(side)

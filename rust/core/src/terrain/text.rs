@@ -226,7 +226,9 @@ fn read_with_edges(
                 (Side::Right, '|') | (Side::Bottom, '-') => (true, true),
                 (Side::Right, '<') | (Side::Bottom, '^') => (true, false),
                 (Side::Right, '>') | (Side::Bottom, 'v') => (false, true),
-                (Side::Right, _) => return Err(misplaced("an edge beside a cell: '|', '<', '>', '.' or a space")),
+                (Side::Right, _) => {
+                    return Err(misplaced("an edge beside a cell: '|', '<', '>', '.' or a space"));
+                }
                 _ => return Err(misplaced("an edge above or below a cell: '-', '^', 'v', '.' or a space")),
             };
             if let Some(before) = before {

@@ -196,7 +196,8 @@ pub fn cells_of_tiles<'a>(
         shared.fold(of(cell).told.edges, |edges, side| edges | 1 << side as u8)
     };
     let told = rect.cells().filter_map(|cell| Some((cell, sums[place(cell)?].told(untold))));
-    let with_edges = told.map(|(cell, told)| CellData { edges: if has_edges { edges(cell) } else { 0 }, ..told });
+    let with_edges =
+        told.map(|(cell, told)| CellData { edges: if has_edges { edges(cell) } else { 0 }, ..told });
     with_edges.collect()
 }
 

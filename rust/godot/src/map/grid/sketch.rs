@@ -33,10 +33,11 @@ impl Sketch {
     /// The drawing of what was found between two ends.
     pub(super) fn of(diagnosis: &Diagnosis, ends: [Cell; 2], footprint: Footprint) -> Self {
         let is_found = diagnosis.outcome.status == Status::Complete;
-        let barring_edges: Vec<_> =
-            diagnosis.barring_edges.iter().map(|edge| (edge.cell, edge.side)).collect();
+        let barring_edges = diagnosis.barring_edges.iter().map(|edge| (edge.cell, edge.side));
+        // Edges show what parts the ends. Without them, the cells between components do.
+        let is_across = diagnosis.barring_edges.is_empty();
         let refusing = match &diagnosis.gap {
-            _ if !barring_edges.is_empty() => Vec::new(),
+            _ if !is_across => Vec::new(),
             Some(gap) => gap.cells.iter().map(|&cell| CellRect::cell(cell)).collect(),
             None if is_found => Vec::new(),
             None => diagnosis.cells.iter().map(|&cell| CellRect::cell(cell)).collect(),
@@ -49,8 +50,8 @@ impl Sketch {
             footprint,
             ends,
             refusing,
-            barring_edges,
-            gap: diagnosis.gap.as_ref().map(|gap| (gap.near_start, gap.near_goal)),
+            barring_edges: barring_edges.collect(),
+            gap: diagnosis.gap.as_ref().filter(|_| is_across).map(|gap| (gap.near_start, gap.near_goal)),
             too_wide,
             closed_by: diagnosis.closed_by,
             avoided: diagnosis.detour.as_ref().map(|detour| detour.avoided.clone()).unwrap_or_default(),

@@ -167,12 +167,18 @@ impl Import {
     /// How cells change that take all that they are told, and the edges that cells beside them share.
     pub fn told_to(&self, cells: CellRect) -> impl Iterator<Item = CellChange> {
         let cells = cells.intersection(self.region);
-        let all = cells.cells().map(|cell| CellChange { cell, data: self.told(cell), only_edges: false, sides: 15 });
+        let all = cells.cells().map(|cell| CellChange {
+            cell,
+            data: self.told(cell),
+            only_edges: false,
+            sides: 15,
+        });
         let beside = Side::ALL.into_iter().flat_map(move |side| {
             let rim = cells.cells().filter(move |&cell| !cells.contains(side.beyond(cell)));
             rim.map(move |cell| (side.beyond(cell), 1 << side.opposite() as u8))
         });
-        let shared = beside.map(|(cell, sides)| CellChange { cell, data: self.told(cell), only_edges: true, sides });
+        let shared =
+            beside.map(|(cell, sides)| CellChange { cell, data: self.told(cell), only_edges: true, sides });
         all.chain(shared)
     }
 
