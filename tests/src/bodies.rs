@@ -1,8 +1,9 @@
 //! Bodies: the footprints that the project promises, capabilities, terrain costs and diagonal modes.
 
 use pathforge_core::geometry::{DiagonalMode, Footprint};
-use pathforge_core::passability::TerrainCosts;
-use pathforge_core::terrain::Capability;
+use pathforge_core::passability::{Placements, TerrainCosts};
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::testing::Derived;
 use pathforge_core::world::Profile;
 
 use crate::rng::Rng;
@@ -56,6 +57,13 @@ impl Body {
             diagonal_mode: self.mode,
             ..Profile::default()
         }
+    }
+
+    /// Where it fits, and the edges around.
+    pub fn placements(&self, terrain: &Terrain) -> Placements {
+        let key = self.profile().layer_key();
+        let open = Placements::build((terrain, None), key.of_one_cell());
+        Placements::build((terrain, Some(&open)), key)
     }
 }
 

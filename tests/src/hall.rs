@@ -9,9 +9,11 @@ use pathforge_core::crowd::{
 };
 use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
-use pathforge_core::passability::{LayerKey, PlacementCosts, Placements, TerrainCosts, open_grid};
-use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::passability::{LayerKey, PlacementCosts, Placements, TerrainCosts};
+use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{Derived, MoveBytes, MoveWay};
+
+use crate::bodies::Body;
 
 /// Room around a body's outline within its footprint, on each side.
 const ROOM: f32 = 0.1;
@@ -23,7 +25,8 @@ const BIN: f64 = 4.0;
 struct Kind {
     footprint: Footprint,
     placements: Placements,
-    moves: MoveBytes,
+    /// The moves out of placements and into them.
+    moves: [MoveBytes; 2],
 }
 
 /// A crowd of bodies of one, two and three cells on a map, and of further kinds, with the fields that they
@@ -119,7 +122,7 @@ impl Hall {
     fn rebuild_field_of(&mut self, number: u32, kind: usize, goals: &[Cell]) {
         let costs = self.costs.get(kind);
         let kind = &self.kinds[kind];
-        let ground = FieldGround::new(self.terrain.region(), &kind.placements, [&kind.moves; 2], costs);
+        let ground = FieldGround::new(self.terrain.region(), &kind.placements, kind.moves.each_ref(), costs);
         let mut field = FlowField::default();
         FieldBuilder::default().build(ground, goals, None, &mut field);
         self.fields[number as usize].0 = field.into();
@@ -260,8 +263,9 @@ impl Hall {
 
 impl Kind {
     fn new(terrain: &Terrain, footprint: Footprint) -> Self {
-        let placements = Placements::from(open_grid(terrain, Capability::ALL).eroded(footprint));
-        let moves = MoveBytes::build(&placements, (DiagonalMode::default(), MoveWay::Leaving));
+        let placements = Body::new(footprint.w(), footprint.h(), DiagonalMode::default()).placements(terrain);
+        let moves = [MoveWay::Leaving, MoveWay::Arriving]
+            .map(|way| MoveBytes::build(&placements, (DiagonalMode::default(), way)));
         Self { footprint, placements, moves }
     }
 }

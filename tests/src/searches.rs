@@ -3,7 +3,7 @@
 
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::Cell;
-use pathforge_core::passability::{PlacementCosts, Placements, open_grid};
+use pathforge_core::passability::{PlacementCosts, Placements};
 use pathforge_core::path::Route;
 use pathforge_core::primitives::{GridPoint, SearchEnd};
 use pathforge_core::terrain::Terrain;
@@ -36,14 +36,20 @@ impl Searches {
     /// Makes what searches of `body` on `terrain` need.
     pub fn new(terrain: Terrain, body: &Body) -> Self {
         let profile = body.profile();
-        let layer = Placements::from(open_grid(&terrain, profile.capability).eroded(profile.footprint));
+        let key = profile.layer_key();
+        let open = Placements::build((&terrain, None), key.of_one_cell());
+        let layer = Placements::build((&terrain, Some(&open)), key);
         let transpose = Transpose::build(&layer, ());
         let costs =
             PlacementCosts::build((&terrain, &layer, (&profile.terrain_costs).into()), profile.footprint);
-        let moves = MoveBytes::build(&layer, (profile.diagonal_mode, MoveWay::Leaving));
+        let moves = [MoveWay::Leaving, MoveWay::Arriving]
+            .map(|way| MoveBytes::build(&layer, (profile.diagonal_mode, way)));
         let components = Components::build(&layer, profile.diagonal_mode.joins_diagonally());
         Self {
-            landmarks: Landmarks::build((&layer, [&moves; 2], &components, &costs), profile.diagonal_mode),
+            landmarks: Landmarks::build(
+                (&layer, moves.each_ref(), &components, &costs),
+                profile.diagonal_mode,
+            ),
             jump_map: JumpMap::build((&layer, &transpose, None), profile.diagonal_mode),
             cost_jump_map: JumpMap::build((&layer, &transpose, Some(&costs)), profile.diagonal_mode),
             ground: Ground::new(&terrain, body),
@@ -83,17 +89,22 @@ impl Searches {
         let landmarks = self.landmarks.costs();
         let informed = Weights::with_landmarks(costs, &landmarks);
         let mut answers = vec![
-            ("A* by landmarks", search_weighted(map, informed, mode, start, &goals, max, scratch)),
             (
                 "weighted jumps by landmarks",
                 search_weighted_jps(&self.cost_jump_map, informed, mode, start, &goals, max, scratch),
             ),
-            ("A*", search_weighted(map, costs, mode, start, &goals, max, scratch)),
             (
                 "weighted jumps",
                 search_weighted_jps(&self.cost_jump_map, costs, mode, start, &goals, max, scratch),
             ),
         ];
+        // Beside edges, no world asks for it.
+        if !self.layer.has_edges() {
+            answers.extend([
+                ("A* by landmarks", search_weighted(map, informed, mode, start, &goals, max, scratch)),
+                ("A*", search_weighted(map, costs, mode, start, &goals, max, scratch)),
+            ]);
+        }
         if self.ground.is_uniform() {
             answers.push(("jumps", search_uniform(map, mode, start, &goals, max, scratch)));
         }

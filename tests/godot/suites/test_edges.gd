@@ -234,6 +234,30 @@ func test_drawings_have_edges() -> void:
 	check_eq(_grid.state_hash(), before)
 
 
+func test_pictures_have_edges() -> void:
+	var image := Image.create_empty(5, 3, false, Image.FORMAT_RGBA8)
+	image.fill(Color.WHITE)
+	image.set_pixel(3, 1, Color.BLACK)
+	image.set_pixel(2, 1, Color.RED)
+	image.set_pixel(0, 0, Color.RED)
+	image.set_pixel(1, 0, Color.BLUE)
+	var rules := PathForgeTileRules.new()
+	rules.solid_colors = [Color.BLACK]
+	rules.terrain_colors = {Color.WHITE: 0}
+	rules.edge_colors = [Color.RED]
+	_grid.set_from_image(image, rules)
+	check_eq(_grid.region, Rect2i(-2, -1, 2, 1))
+	check_eq(_grid.get_edge_data(), PackedByteArray([R, L]))
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1]))
+	expect_errors(1, "PathForgeGrid.set_from_image: pixel (1, 1) is #0000ffff, which no rule names")
+	image.set_pixel(1, 1, Color.BLUE)
+	_grid.set_from_image(image, rules)
+	expect_errors(1, "PathForgeGrid.set_from_image: an image with rules.edge_colors has odd numbers")
+	image.crop(4, 3)
+	_grid.set_from_image(image, rules)
+	check_eq(_grid.get_edge_data(), PackedByteArray([R, L]))
+
+
 func test_an_explanation_names_the_edge() -> void:
 	_grid.region = Rect2i(0, 0, 20, 12)
 	_grid.fill_edge_region(Rect2i(0, 8, 20, 1), SIDE_TOP)

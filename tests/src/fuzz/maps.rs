@@ -6,10 +6,10 @@ use pathforge_core::geometry::Cell;
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::world::{ClearanceKey, PathQuery, World};
 
-use crate::bodies::any_body;
+use crate::bodies::{Body, any_body};
 use crate::edits::{Wildness, any_edit};
 use crate::maps::{any_cell, any_ground, any_map, any_rect};
-use crate::oracle::{Distances, Ground, brushfire_map, clearance_at, label_components};
+use crate::oracle::{Distances, Ground, brushfire_map, clearance_at};
 use crate::rng::Rng;
 
 /// Some map.
@@ -84,12 +84,10 @@ pub fn labels(rng: &mut Rng) {
     for _ in 0..4 {
         let region = world.terrain().region();
         let ground = Ground::new(world.terrain(), &body);
-        let (labels, _) = label_components(&ground);
-        let label = |cell| ground.place(cell).and_then(|place| labels[place]);
         for _ in 0..8 {
             let (a, b) = (any_cell(rng, region), any_cell(rng, region));
-            let together = label(a).is_some() && label(a) == label(b);
-            assert_eq!(world.is_reachable(&PathQuery::new(a, b, profile)), together, "{a:?} to {b:?}");
+            let reaches = Distances::from(&ground, a).cost(&ground, b).is_some();
+            assert_eq!(world.is_reachable(&PathQuery::new(a, b, profile)), reaches, "{a:?} to {b:?}");
         }
         let start = any_cell(rng, region);
         let cost_max = rng.int(0..2000) as u32;
@@ -100,26 +98,18 @@ pub fn labels(rng: &mut Rng) {
             .map(|(cell, cost)| (cell, Cost::from_units(cost as u32)))
             .collect();
         assert_eq!(world.cells_within(start, Cost::from_units(cost_max), &profile, &[]), near, "{start:?}");
-        would_block(rng, &mut world, &body.profile(), |terrain| {
-            let ground = Ground::new(terrain, &body);
-            (label_components(&ground).0, ground)
-        });
+        would_block(rng, &mut world, &body);
         edit(rng, &mut world);
     }
 }
 
-fn would_block(
-    rng: &mut Rng,
-    world: &mut World,
-    profile: &pathforge_core::world::Profile,
-    flooded: impl Fn(&Terrain) -> (Vec<Option<u32>>, Ground),
-) {
+fn would_block(rng: &mut Rng, world: &mut World, body: &Body) {
+    let profile = body.profile();
     let region = world.terrain().region();
     let (start, goal, rect) = (any_cell(rng, region), any_cell(rng, region), any_rect(rng, region));
     let reaches = |terrain: &Terrain| {
-        let (labels, ground) = flooded(terrain);
-        let label = |cell| ground.place(cell).and_then(|place| labels[place]);
-        label(start).is_some() && label(start) == label(goal)
+        let ground = Ground::new(terrain, body);
+        Distances::from(&ground, start).cost(&ground, goal).is_some()
     };
     let mut without_own = world.terrain().clone();
     without_own.remove_obstacles_in(profile.footprint.at(start));
@@ -127,7 +117,7 @@ fn would_block(
     closed.fill_solid(rect.intersection(region), true);
     let blocks = reaches(&without_own) && !reaches(&closed);
     assert_eq!(
-        !world.cut_off(rect, &[start], &[goal], profile).is_empty(),
+        !world.cut_off(rect, &[start], &[goal], &profile).is_empty(),
         blocks,
         "{rect:?}: {start:?} to {goal:?}"
     );

@@ -1,4 +1,4 @@
-use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::geometry::{CellRect, Footprint};
 use pathforge_core::terrain::Terrain;
 
 use super::ground::crosses_a_wall;

@@ -6,8 +6,8 @@ use std::collections::BinaryHeap;
 use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::cost::Cost;
 use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
-use pathforge_core::geometry::Cell;
-use pathforge_core::passability::{PlacementCosts, Placements, open_grid};
+use pathforge_core::geometry::{Cell, Direction};
+use pathforge_core::passability::{PlacementCosts, Placements};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{Derived, MoveBytes, MoveWay, anchors_touching};
 use pathforge_tests::bodies::Body;
@@ -15,20 +15,23 @@ use pathforge_tests::draw::draw;
 use pathforge_tests::oracle::Ground;
 use pathforge_tests::rng::Rng;
 
+const WAYS: [MoveWay; 2] = [MoveWay::Leaving, MoveWay::Arriving];
+
 /// What fields are computed from, kept up to date with the map.
 pub struct Scene {
     pub terrain: Terrain,
     pub body: Body,
     pub placements: Placements,
-    pub moves: MoveBytes,
+    /// The moves out of placements and into them.
+    pub moves: [MoveBytes; 2],
     pub costs: PlacementCosts,
 }
 
 impl Scene {
     pub fn new(terrain: Terrain, body: Body) -> Self {
         let profile = body.profile();
-        let placements = Placements::from(open_grid(&terrain, profile.capability).eroded(profile.footprint));
-        let moves = MoveBytes::build(&placements, (body.mode, MoveWay::Leaving));
+        let placements = body.placements(&terrain);
+        let moves = WAYS.map(|way| MoveBytes::build(&placements, (body.mode, way)));
         let costs = PlacementCosts::build(
             (&terrain, &placements, (&profile.terrain_costs).into()),
             profile.footprint,
@@ -37,7 +40,7 @@ impl Scene {
     }
 
     pub fn ground(&self) -> FieldGround<'_> {
-        FieldGround::new(self.terrain.region(), &self.placements, [&self.moves; 2], Some(&self.costs))
+        FieldGround::new(self.terrain.region(), &self.placements, self.moves.each_ref(), Some(&self.costs))
     }
 
     /// Follows edits of the map since `revision`; returns the anchors that they may have changed.
@@ -49,16 +52,26 @@ impl Scene {
             *self = Self::new(terrain, body);
             return vec![layout.all()];
         };
+        self.placements = self.body.placements(&self.terrain);
+        // Whether an edge is near changes two cells around it, too.
+        let around = if self.placements.has_edges() { 2 } else { 0 };
+        let grown = |LocalRect { x0, y0, x1, y1 }| LocalRect {
+            x0: u32::saturating_sub(x0, around),
+            y0: u32::saturating_sub(y0, around),
+            x1: layout.width().min(x1 + around),
+            y1: layout.height().min(y1 + around),
+        };
         let rects: Vec<_> =
-            edits.map(|entry| anchors_touching(entry.rect, profile.footprint, layout)).collect();
-        self.placements = open_grid(&self.terrain, profile.capability).eroded(profile.footprint).into();
+            edits.map(|entry| anchors_touching(grown(entry.rect), profile.footprint, layout)).collect();
         for &rect in &rects {
-            self.moves.repair_in(&self.placements, (profile.diagonal_mode, MoveWay::Leaving), rect);
+            for (moves, way) in self.moves.iter_mut().zip(WAYS) {
+                moves.repair_in(&self.placements, (profile.diagonal_mode, way), rect);
+            }
             let source = (&self.terrain, &self.placements, (&profile.terrain_costs).into());
             self.costs.repair_in(source, profile.footprint, rect);
         }
         assert!(
-            self.moves == MoveBytes::build(&self.placements, (profile.diagonal_mode, MoveWay::Leaving)),
+            self.moves == WAYS.map(|way| MoveBytes::build(&self.placements, (profile.diagonal_mode, way))),
             "moves differ after {rects:?}"
         );
         rects
@@ -105,9 +118,10 @@ pub fn plain_costs(ground: &Ground, goals: &[Cell], max_cost: u64) -> Vec<Option
             continue;
         }
         costs[place] = Some(cost);
-        for (from, _) in ground.neighbours(cell) {
-            let step = ground.step(from, cell).expect("steps are legal in both directions");
-            frontier.push(Reverse((cost + u64::from(step), from)));
+        // A step across an edge may be legal one way alone.
+        for from in Direction::ALL.map(|d| cell.offset(d.dx(), d.dy())) {
+            let step = ground.step(from, cell);
+            frontier.extend(step.map(|step| Reverse((cost + u64::from(step), from))));
         }
     }
     costs

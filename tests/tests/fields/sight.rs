@@ -37,7 +37,7 @@ fn visible_goal(scene: &Scene, ground: &Ground, field: &FlowField, from: Cell) -
 #[test]
 fn lines_of_sight_equal_those_of_the_oracle() {
     let mut seen_count = 0;
-    for seed in seeds(330, 150) {
+    for seed in seeds(330, 260) {
         let mut rng = Rng::new(seed);
         let any = any_ground(&mut rng);
         let terrain = any_map(&mut rng, any);
@@ -50,6 +50,24 @@ fn lines_of_sight_equal_those_of_the_oracle() {
         let count = rng.pick(&[1, 2, 4]);
         let goals = scene.any_goals(&mut rng, count);
         let field = scene.build(&goals, None);
+        if scene.placements.has_edges() {
+            // Lines keep off edges, so fewer are found.
+            for cell in scene.terrain.region().cells() {
+                let Some(goal) = field.goal_in_sight(cell) else { continue };
+                let anchors = sweep(1, 1, cell, goal);
+                let joined = |&a: &Cell| {
+                    let beside = [Cell::new(a.x + 1, a.y), Cell::new(a.x, a.y + 1)];
+                    let mut beside = beside.into_iter().filter(|b| anchors.contains(b));
+                    beside.all(|b| ground.slides(a, b) && ground.slides(b, a))
+                };
+                assert!(
+                    anchors.iter().all(joined),
+                    "seed {seed}: {cell:?} sees {goal:?}\n{}",
+                    scene.show(&goals)
+                );
+            }
+            continue;
+        }
         for cell in scene.terrain.region().cells() {
             let expected = visible_goal(&scene, &ground, &field, cell);
             assert_eq!(field.goal_in_sight(cell), expected, "seed {seed}: {cell:?}\n{}", scene.show(&goals));

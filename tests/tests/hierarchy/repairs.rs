@@ -3,7 +3,7 @@
 
 use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::geometry::{Cell, DiagonalMode};
-use pathforge_core::passability::{PlacementCosts, Placements, open_grid};
+use pathforge_core::passability::{PlacementCosts, Placements};
 use pathforge_core::testing::{BodyGround, Derived, Hierarchy, anchors_touching};
 use pathforge_core::world::{PathQuery, SearchMode, World};
 use pathforge_tests::bodies::any_body;
@@ -21,12 +21,10 @@ fn entrances_and_edges_repaired_are_those_rebuilt() {
         let mut terrain = any_map_of(&mut rng, w, h, ground);
         let body = any_body(&mut rng, true);
         let (profile, mode) = (body.profile(), rng.pick(&DiagonalMode::ALL));
-        let layer =
-            |terrain: &_| Placements::from(open_grid(terrain, profile.capability).eroded(profile.footprint));
-        let costs = |terrain: &_, placements: &_| {
+        let costs = |terrain: &_, placements: &Placements| {
             PlacementCosts::build((terrain, placements, (&profile.terrain_costs).into()), profile.footprint)
         };
-        let mut placements = layer(&terrain);
+        let mut placements = body.placements(&terrain);
         let mut paid = costs(&terrain, &placements);
         let mut hierarchy = Hierarchy::build((&placements, Some(&paid)), mode);
         hierarchy.complete(&BodyGround::new(&placements, Some(&paid), mode));
@@ -36,7 +34,7 @@ fn entrances_and_edges_repaired_are_those_rebuilt() {
                 continue;
             };
             edits += 1;
-            placements = layer(&terrain);
+            placements = body.placements(&terrain);
             paid = costs(&terrain, &placements);
             let anchors = anchors_touching(rect, profile.footprint, terrain.layout());
             hierarchy.repair_in((&placements, Some(&paid)), mode, anchors);

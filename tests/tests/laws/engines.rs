@@ -1,6 +1,6 @@
 //! Each engine's answer is the oracle's, whatever the map, the body, the diagonal mode and the goal mode.
 
-use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Side};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::{Engine, GoalMode, World};
 use pathforge_tests::bodies::{Body, FOOTPRINTS, any_body};
@@ -131,7 +131,13 @@ fn every_promised_footprint_in_every_mode_on_every_kind_of_map() {
 fn on_uniform_ground_the_way_back_costs_the_same() {
     for seed in seeds(7, 150) {
         let mut rng = Rng::new(seed);
-        let terrain = any_map(&mut rng, Ground::Plain);
+        let mut terrain = any_map(&mut rng, Ground::Plain);
+        // Each edge is for both ways.
+        for (cell, sides) in terrain.region().cells().zip(terrain.edge_data()) {
+            for side in Side::ALL.into_iter().filter(|&side| sides >> side as u8 & 1 == 1) {
+                terrain.fill_edges(CellRect::cell(cell), side, true, false);
+            }
+        }
         let body = any_body(&mut rng, false);
         let placements: Vec<Cell> =
             pathforge_tests::oracle::Ground::new(&terrain, &body).placements().collect();

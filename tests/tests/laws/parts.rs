@@ -3,8 +3,8 @@
 use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
 use pathforge_core::connectivity::Components;
-use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
-use pathforge_core::passability::{PlacementCosts, Placements, TerrainCosts, open_grid};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
+use pathforge_core::passability::{LayerKey, PlacementCosts, Placements, TerrainCosts};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{
     BodyGround, Change, Derived, Hierarchy, JumpMap, Landmarks, MoveBytes, MoveWay, Prices, Surfaces,
@@ -239,11 +239,12 @@ fn a_clearance_repair_tells_exactly_what_changed() {
         let metric = rng.pick(&METRICS);
         let capability = pathforge_core::terrain::Capability::ALL;
         let kind = (metric, rng.pick(&[1, 4, 255]));
-        let mut map = ClearanceMap::build(&open_grid(&terrain, capability).into(), kind);
+        let mut map =
+            ClearanceMap::build(&made((&terrain, None), LayerKey::new(Footprint::ONE, capability)), kind);
         for _ in 0..20 {
             let revision = terrain.revision();
             any_edit(&mut rng, &terrain, Wildness::Small).apply(&mut terrain);
-            let open = open_grid(&terrain, capability).into();
+            let open = made((&terrain, None), LayerKey::new(Footprint::ONE, capability));
             for (rect, _) in edits_since(&terrain, revision) {
                 let before = map.clone();
                 let told = map.repair_in(&open, kind, rect);

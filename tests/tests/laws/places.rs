@@ -6,7 +6,7 @@ use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::clearance::ClearanceMetric;
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
-use pathforge_core::passability::{Placements, open_grid};
+use pathforge_core::passability::Placements;
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::Derived;
 use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, Profile, Reason, Status, World};
@@ -83,7 +83,8 @@ fn components_are_those_of_the_oracle() {
         let mut rng = Rng::new(seed);
         let terrain = any_map(&mut rng, Ground::Patches);
         let body = any_body(&mut rng, false);
-        let layer = open_grid(&terrain, body.capability()).eroded(body.footprint()).into();
+        let mut world = World::from_terrain(terrain.clone());
+        let layer = Placements::clone(world.placements(body.profile().layer_key()));
         let components = Components::build(&layer, body.mode.joins_diagonally());
         assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}"));
     }
@@ -106,7 +107,7 @@ fn regions_hold_together_where_chunks_meet() {
         }
         let mode = if rng.percent(60) { DiagonalMode::Always } else { rng.pick(&DiagonalMode::ALL) };
         let body = Body::new(1, 1, mode);
-        let mut layer = Placements::from(open_grid(&terrain, body.capability()));
+        let mut layer = body.placements(&terrain);
         let mut components = Components::build(&layer, body.mode.joins_diagonally());
         assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}"));
         for _ in 0..4 {
@@ -114,7 +115,7 @@ fn regions_hold_together_where_chunks_meet() {
             let closed = terrain.is_solid(door);
             terrain.fill_solid(CellRect::cell(door), !closed);
             let (x, y) = (door.x as u32, door.y as u32);
-            layer = open_grid(&terrain, body.capability()).into();
+            layer = body.placements(&terrain);
             components.repair_in(
                 &layer,
                 body.mode.joins_diagonally(),

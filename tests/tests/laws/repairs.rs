@@ -299,9 +299,9 @@ fn a_map_tells_exactly_what_an_edit_changed() {
         let ground = any_ground(&mut rng);
         let mut terrain = any_map(&mut rng, ground);
         let region = terrain.region();
-        let look = |t: &Terrain| -> Vec<(bool, bool, u8, u32)> {
+        let look = |t: &Terrain| -> Vec<((bool, bool, u8, u32), u8)> {
             let cell = |c| (t.is_solid(c), t.is_one_way(c), t.terrain(c), t.weight(c).to_bits());
-            region.cells().map(cell).collect()
+            region.cells().map(cell).zip(t.edge_data()).collect()
         };
         for _ in 0..30 {
             let (before, revision) = (look(&terrain), terrain.revision());
@@ -315,6 +315,9 @@ fn a_map_tells_exactly_what_an_edit_changed() {
             assert_eq!(terrain.revision() - revision, u64::from(told.is_some()), "seed {seed}: {edit:?}");
             let expect = |cell: Cell| match &edit {
                 Edit::Solid(rect, solid) if rect.contains(cell) => terrain.is_solid(cell) == *solid,
+                Edit::Edges(rect, side, blocked, _) if rect.contains(cell) => {
+                    terrain.is_edge_blocked(cell, *side) == *blocked
+                }
                 Edit::OneWay(rect, one_way) if rect.contains(cell) => terrain.is_one_way(cell) == *one_way,
                 Edit::Terrain(rect, id) if rect.contains(cell) => terrain.terrain(cell) == *id,
                 Edit::Weight(rect, weight) if rect.contains(cell) => {

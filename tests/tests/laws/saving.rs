@@ -38,6 +38,7 @@ fn bulk_arrays_come_back() {
         copy.set_solid_data(&terrain.solid_data()).expect("one a cell");
         copy.set_terrain_data(&terrain.terrain_data()).expect("one a cell");
         copy.set_weight_data(&terrain.weight_data()).expect("one a cell");
+        copy.set_edge_data(&terrain.edge_data()).expect("one a cell");
         assert_eq!(look(&copy), look(&terrain), "seed {seed}");
         assert_eq!(copy.state_hash(), terrain.state_hash(), "seed {seed}: equal maps have equal hashes");
     }

@@ -40,11 +40,30 @@ const fn run_table() -> ([u64; 256], [u64; 256]) {
 }
 
 /// Returns the side of the largest square of ones whose top-left corner is at column `x` and row `y`; 0 if
-/// that bit is zero. Edges do not count.
+/// that bit is zero.
 ///
 /// Needs no stored map: it reads one run a row, so it takes time in proportion to the side, words apart.
-pub fn clearance_at(open: &BitGrid, x: u32, y: u32) -> u32 {
+pub fn clearance_at(open: &Placements, x: u32, y: u32) -> u32 {
     let layout = open.layout();
+    if open.has_edges() {
+        // A square grows by a column and a row, with the edges between them and the square.
+        let is_whole = |side: u32| {
+            let at = |dx: u32, dy: u32| layout.index(x + dx, y + dy);
+            let last = side - 1;
+            x + side <= layout.width()
+                && y + side <= layout.height()
+                && (0..side).all(|n| open.get(at(last, n)) && open.get(at(n, last)))
+                && (last == 0
+                    || (0..side).all(|n| {
+                        !open.has_wall(at(last - 1, n), Side::Right)
+                            && !open.has_wall(at(n, last - 1), Side::Bottom)
+                    }))
+                && (0..last).all(|n| {
+                    !open.has_wall(at(n, last), Side::Right) && !open.has_wall(at(last, n), Side::Bottom)
+                })
+        };
+        return (1..).take_while(|&side| is_whole(side)).count() as u32;
+    }
     let mut side_max = layout.width() - x;
     // A square of side n needs n rows whose runs are at least n: the bound shrinks to the shortest run so
     // far.

@@ -227,6 +227,8 @@ impl Components {
     /// changed.
     fn repair_chunks(&mut self, layer: &Placements, stale: &[usize]) {
         let mut changed = false;
+        // Arcs lead from cell to cell, so components are joined by them anew when cells change their numbers.
+        let has_arcs = layer.has_edges() && self.steps.iter().any(|steps| !steps.is_empty());
         // Edits often lie in one chunk, and chunks share sides: links are listed first and found once each.
         let mut unlinked = Vec::with_capacity(stale.len() * 2 * LINK_SIDES.len());
         for &chunk in stale {
@@ -237,7 +239,7 @@ impl Components {
             let fresh = &*place;
             // The count shifts the numbers of all later outer components, even where every link stays the
             // same.
-            changed |= fresh.outer_count() != old.outer_count();
+            changed |= fresh.outer_count() != old.outer_count() || has_arcs && *fresh != old;
             // Numbers of later chunks shift by the difference, which may be negative: additions wrap.
             let more = u32::from(fresh.inner_count()).wrapping_sub(u32::from(old.inner_count()));
             if more != 0 {

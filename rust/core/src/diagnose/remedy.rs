@@ -59,7 +59,7 @@ pub(super) fn barring_edges(world: &mut World, query: &PathQuery) -> Vec<Barring
     // A world of its own has no influences, and costs do not matter here.
     let profile = Profile { footprint, capability, diagonal_mode, ignored_obstacles, ..Profile::default() };
     let mut terrain = world.terrain().clone();
-    terrain.open_edges_within(terrain.region());
+    terrain.open_steps_out_of(terrain.region());
     let open = World::from_terrain(terrain).find_path(&PathQuery { profile, ..query.clone() });
     if open.status != Status::Complete {
         return Vec::new();
@@ -151,10 +151,11 @@ pub(super) fn closing_edit(world: &World, query: &PathQuery) -> Option<CellRect>
     Some(edits[edits.len() - enough].to_cells(region))
 }
 
-/// Makes the cells of `rect` such that the body may enter them, and opens the edges between them.
+/// Makes the cells of `rect` such that the body may enter them, and opens the edges for
+/// steps out of them.
 fn open(terrain: &mut Terrain, rect: CellRect, profile: &Profile) {
     terrain.fill_solid(rect, false);
-    terrain.open_edges_within(rect);
+    terrain.open_steps_out_of(rect);
     let own = profile.capability.0.trailing_zeros();
     for cell in rect.cells() {
         if !profile.capability.contains(terrain.terrain(cell)) {

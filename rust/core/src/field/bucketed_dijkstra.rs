@@ -18,6 +18,7 @@ use super::cost_grid::{CostGrid, lower};
 use super::expansion_ground::{ExpansionGround, GroundView, NOT_UNIFORM};
 use super::ground::FieldGround;
 use crate::cost::{STRAIGHT, StepCost};
+use crate::geometry::DiagonalMode;
 use crate::pages::NumberPages;
 use crate::primitives::{OccupancyIndex, SUCCESSORS, offsets};
 
@@ -39,14 +40,20 @@ const CORNER: usize = 2;
 const AHEAD: usize = 3;
 /// Reached diagonally: five moves, ahead and on both sides.
 const ASIDE: usize = 4;
+/// All moves: an edge may part the cell that this one was reached from from those beside both.
+const AROUND: usize = 5;
 /// Rounded up to a power of two, so that a mask proves an index in bounds.
 const KINDS: usize = 8;
 
 /// By arrival, and by the legal moves with [`NOT_UNIFORM`]: the moves worth trying in the low byte, and their
 /// kind above.
-static WORTH: [[u16; 512]; 8] = worth();
+static WORTH: Worth = worth(false);
+/// The same beside edges in modes that ask for one open corner of a diagonal step at most.
+static WORTH_AROUND: Worth = worth(true);
 
-const fn worth() -> [[u16; 512]; 8] {
+type Worth = [[u16; 512]; 8];
+
+const fn worth(beside_edges: bool) -> Worth {
     let mut table = [[0; 512]; 8];
     let mut n = 0;
     while n < 8 * 512 {
@@ -58,11 +65,19 @@ const fn worth() -> [[u16; 512]; 8] {
         // open cells only, and costs p a straight step. By way of this cell it costs a step of p, which is at
         // least that, and one more: no shortest path goes there, whatever steps cost.
         let ahead = 0b1100_0111_u8.rotate_left(arrival as u32);
-        let worth = if is_not_uniform { moves & ahead } else { SUCCESSORS[arrival][moves as usize] };
+        let worth = if is_not_uniform && beside_edges {
+            moves
+        } else if is_not_uniform {
+            moves & ahead
+        } else {
+            SUCCESSORS[arrival][moves as usize]
+        };
         let kind = if worth == 0 {
             0
         } else if worth.is_power_of_two() && worth & 0b0101_0101 != 0 && !is_not_uniform {
             ARM
+        } else if is_not_uniform && beside_edges {
+            AROUND
         } else if arrival % 2 == 0 {
             AHEAD
         } else if is_not_uniform {
@@ -99,12 +114,12 @@ impl Group {
     /// Loads up to [`GROUP`] entries and sorts them by kind, without a branch that depends on them. Skips
     /// entries whose cell has been lowered since it was queued.
     #[inline(never)]
-    fn load(&mut self, list: &[Entry], costs: &[u32], ground: GroundView<'_>) {
+    fn load(&mut self, list: &[Entry], costs: &[u32], ground: GroundView<'_>, worth: &Worth) {
         self.counts = [0; KINDS];
         for &entry in list {
             let at = entry.at();
             let number = ground.cells[at];
-            let worth = WORTH[(entry.place & DIRECTION) as usize][usize::from(number) % 512];
+            let worth = worth[(entry.place & DIRECTION) as usize][usize::from(number) % 512];
             // The masks prove the indices in bounds.
             let kind = if costs[at] == entry.cost { usize::from(worth >> 8) % KINDS } else { 0 };
             let count = &mut self.counts[kind];
@@ -125,6 +140,8 @@ impl Group {
 #[derive(Clone, Debug, Default)]
 pub(super) struct BucketedDijkstra {
     ground: ExpansionGround,
+    /// Whether cells that are not uniform offer to all around them.
+    is_around: bool,
     /// The padded rows that a bounded expansion may reach.
     rows: Range<usize>,
     /// Straight and diagonal offers have lists of their own: a cell appends to two lists, and neither append
@@ -151,6 +168,7 @@ pub(super) struct BucketedDijkstra {
 struct Expansion<'a> {
     costs: &'a mut [u32],
     ground: GroundView<'a>,
+    worth: &'static Worth,
     /// By direction, from a padded index to the neighbour's; to be added wrapping.
     offsets: [usize; 8],
     /// The same from an [`Entry::place`] without direction to the neighbour's with that direction; twice
@@ -171,6 +189,8 @@ impl BucketedDijkstra {
     /// Gets ready to be told the ground of an expansion from `goals` up to below the cost `limit`.
     pub(super) fn start_ground(&mut self, ground: &FieldGround<'_>, goals: &[u32], limit: u32) {
         self.ground.start(ground);
+        let cuts_corners = matches!(ground.mode(), DiagonalMode::Always | DiagonalMode::AtLeastOneWalkable);
+        self.is_around = cuts_corners && ground.placements.has_edges();
         let layout = ground.layout();
         // No step costs less than a straight one.
         let reach = (limit / u32::from(ground.extremes().0.straight)) as usize + 1;
@@ -235,6 +255,7 @@ impl BucketedDijkstra {
         let mut expansion = Expansion {
             costs: grid.costs,
             ground: self.ground.view(packed),
+            worth: if self.is_around { &WORTH_AROUND } else { &WORTH },
             offsets,
             places: std::array::from_fn(|n| ((offsets[n % 8] << 3) + n % 8) as u32),
             limit: grid.limit,
@@ -253,7 +274,12 @@ impl BucketedDijkstra {
                     break 'expansion false;
                 }
                 let last = (self.current.end as usize).min(self.taken + GROUP);
-                group.load(&self.current.cells[self.taken..last], expansion.costs, expansion.ground);
+                group.load(
+                    &self.current.cells[self.taken..last],
+                    expansion.costs,
+                    expansion.ground,
+                    expansion.worth,
+                );
                 expansion.visited += (last - self.taken) as i64;
                 self.taken = last;
                 expansion.expand(&group);
@@ -301,6 +327,18 @@ impl Expansion<'_> {
         for taken in group.of(ASIDE) {
             self.expand_five::<1>(taken);
         }
+        for taken in group.of(AROUND) {
+            // Ahead, then back: five of eight each, of which two are offered twice.
+            let place = taken.entry.place ^ 4;
+            for entry in [taken.entry, Entry { place, ..taken.entry }] {
+                let taken = Taken { entry, ..*taken };
+                if entry.place & 1 == 0 {
+                    self.expand_five::<0>(&taken);
+                } else {
+                    self.expand_five::<1>(&taken);
+                }
+            }
+        }
     }
 
     /// Writes a row or a column from the cell after `entry` on, as long as that lowers costs, up to the first
@@ -309,7 +347,7 @@ impl Expansion<'_> {
     #[inline(always)]
     fn arm(&mut self, entry: Entry, direction: u32, first_step: u16) {
         let straight_on = (ARM as u16) << 8 | 1 << direction;
-        let (offset, worth) = (self.offsets[direction as usize % 8], &WORTH[direction as usize % 8]);
+        let (offset, worth) = (self.offsets[direction as usize % 8], &self.worth[direction as usize % 8]);
         // Slices of one length, so that one bounds check covers both.
         let costs = &mut *self.costs;
         let cells = &self.ground.cells[..costs.len()];

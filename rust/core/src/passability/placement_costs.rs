@@ -4,7 +4,7 @@
 //! that double the covered length, as in erosion. Invariant: a repair of the changed cells gives the same
 //! costs, bit for bit, as a build.
 
-use super::{Placements, Prices, anchors_touching};
+use super::{EDGE_REACH, Placements, Prices, anchors_touching};
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, for_each_pass};
 use crate::cost::StepCost;
 use crate::derived::Derived;
@@ -99,7 +99,8 @@ impl Derived for PlacementCosts {
         // Where there are edges, `rect` may be where one has changed.
         if has_changed || layer.edges().is_some() {
             // A cell is uniform by its neighbours, so those around the rectangle can change, too.
-            self.find_uniform(layer, rect.grown(1, 1, 1, 1, self.layout));
+            let around = if layer.edges().is_some() { EDGE_REACH } else { 1 };
+            self.find_uniform(layer, rect.grown(around, around, around, around, self.layout));
             return Some(rect);
         }
         None

@@ -45,6 +45,11 @@ impl Placements {
         self.edges.as_ref()
     }
 
+    /// Returns whether the map has edges.
+    pub const fn has_edges(&self) -> bool {
+        self.edges.is_some()
+    }
+
     /// Returns whether the edge at a side of a placement is blocked both ways.
     pub(crate) fn has_wall(&self, index: PaddedIndex, side: Side) -> bool {
         let direction = side.direction();

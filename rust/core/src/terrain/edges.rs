@@ -116,31 +116,9 @@ impl Terrain {
             && body.cells().any(|cell| is_wall(cell, Side::Right) || is_wall(cell, Side::Bottom))
     }
 
-    /// Returns the side of the largest square of at most `side` cells with its top-left cell at `corner` in which
-    /// no edge is blocked both ways.
-    pub(crate) fn side_without_walls(&self, corner: Cell, side: u32) -> u32 {
-        if self.edges.is_none() {
-            return side;
-        }
-        let is_wall = |cell: Cell, side: Side| {
-            self.is_edge_blocked(cell, side) && self.is_edge_blocked(side.beyond(cell), side.opposite())
-        };
-        let has_wall = |n: &u32| {
-            // The row and the column that a square of `n + 1` cells has and one of `n` has not.
-            let n = *n as i32;
-            let column = (0..=n).map(|y| Cell::new(corner.x + n, corner.y + y));
-            let row = (0..n).map(|x| Cell::new(corner.x + x, corner.y + n));
-            column.chain(row).any(|cell| {
-                cell.x > corner.x && is_wall(cell, Side::Left)
-                    || cell.y > corner.y && is_wall(cell, Side::Top)
-            })
-        };
-        (1..side).find(has_wall).unwrap_or(side)
-    }
-
     /// Blocks or opens the edges at one side of each cell of `rect`; where `one_way`, only for steps out of
-    /// these cells. Returns the smallest rectangle of cells at whose sides an edge changed, if any did. Cells
-    /// outside the region are left out.
+    /// these cells. Returns the smallest rectangle of cells that a step out of changed, if any did. Cells outside
+    /// the region are left out.
     pub fn fill_edges(
         &mut self,
         rect: CellRect,
@@ -158,15 +136,12 @@ impl Terrain {
         let other = beyond(own, side, layout).filter(|_| !one_way);
         let other = other.and_then(|other| edges.blocked_mut(side.opposite()).fill(other, blocked));
         edges.is_one_way |= one_way && changed.is_some();
-        // Readers repair themselves around both cells of an edge.
-        let beside = changed.and_then(|rect| beyond(rect, side, layout));
-        let beside_other = other.and_then(|rect| beyond(rect, side.opposite(), layout));
-        let all = [changed, other, beside, beside_other].into_iter().flatten().reduce(LocalRect::union)?;
-        Some(self.changed(all, Change::EDGE))
+        let changed = [changed, other].into_iter().flatten().reduce(LocalRect::union)?;
+        Some(self.changed(changed, Change::EDGE))
     }
 
     /// Blocks or opens all edges between `rect` and the cells around it; where `one_way`, only for steps out of
-    /// `rect`. Returns the smallest rectangle of cells at whose sides an edge changed, if any did.
+    /// `rect`. Returns the smallest rectangle of cells that a step out of changed, if any did.
     pub fn fill_edge_outline(&mut self, rect: CellRect, blocked: bool, one_way: bool) -> Option<CellRect> {
         if rect.is_empty() {
             return None;
@@ -176,12 +151,16 @@ impl Terrain {
         changed.reduce(CellRect::union)
     }
 
-    /// Opens all edges between cells of `rect`.
-    pub(crate) fn open_edges_within(&mut self, rect: CellRect) {
-        if self.edges.is_some() {
-            self.fill_edges(CellRect { w: rect.w - 1, ..rect }, Side::Right, false, false);
-            self.fill_edges(CellRect { h: rect.h - 1, ..rect }, Side::Bottom, false, false);
+    /// Opens the edges for all steps out of cells of `rect`, as far as it lies in the map.
+    pub(crate) fn open_steps_out_of(&mut self, rect: CellRect) {
+        let Some(own) = LocalRect::within(self.region, rect).filter(|_| self.edges.is_some()) else { return };
+        let edges = self.edges_mut();
+        for side in Side::ALL {
+            edges.blocked_mut(side).fill(own, false);
         }
+        // The way back over the rim may stay blocked.
+        edges.is_one_way = true;
+        self.changed(own, Change::EDGE);
     }
 
     /// Returns one byte a cell, row by row: bit n, counted from the lowest, is 1 where the step out of the
@@ -230,7 +209,7 @@ impl Terrain {
                     .any(|(x, y)| (sides_at(x, y) >> there ^ sides_at(x + dx, y + dy) >> back) & 1 == 1)
             })
         });
-        changed.map(|rect| self.changed(rect.grown(1, 1, 1, 1, layout), Change::EDGE))
+        changed.map(|rect| self.changed(rect, Change::EDGE))
     }
 
     /// Notes that no edge is blocked one way alone, if `was_one_way` says so of the map before the edges at
@@ -249,16 +228,16 @@ impl Terrain {
         self.edges_mut().is_one_way = is_one_way;
     }
 
-    /// Opens all edges of the map; returns the smallest rectangle of cells at whose sides one changed.
+    /// Opens all edges of the map; returns the smallest rectangle of cells that a step out of changed.
     pub(super) fn open_edges(&mut self) -> Option<LocalRect> {
         let layout = self.layout;
         let edges = Arc::make_mut(self.edges.as_mut()?);
         let opened = edges.blocked.iter_mut().filter_map(|blocked| blocked.fill(layout.all(), false));
-        Some(opened.reduce(LocalRect::union)?.grown(1, 1, 1, 1, layout))
+        opened.reduce(LocalRect::union)
     }
 
     /// Copies the edges at the cells of `from` in `part` to those of `to`, which is as large; returns the
-    /// smallest rectangle of cells at whose sides one changed. An edge at the rim of `to` is for both ways
+    /// smallest rectangle of cells that a step out of changed. An edge at the rim of `to` is for both ways
     /// what `part` has for the way out.
     pub(super) fn paste_edges(&mut self, part: &Self, from: LocalRect, to: LocalRect) -> Option<LocalRect> {
         if self.edges.is_none() && part.edges.is_none() {
@@ -291,7 +270,7 @@ impl Terrain {
             });
             [own, outside].into_iter().flatten().for_each(|rect| LocalRect::join(&mut changed, rect));
         }
-        changed.map(|rect: LocalRect| rect.grown(1, 1, 1, 1, layout))
+        changed
     }
 
     fn edges_mut(&mut self) -> &mut Edges {

@@ -43,10 +43,10 @@ impl Change {
         self.0 & (Self::PASSABILITY.0 | Self::TERRAIN.0 | Self::EDGE.0) != 0
     }
 
-    /// Returns whether the edit may have changed what supports a body that falls. Terrain ids mean nothing to
-    /// it.
+    /// Returns whether the edit may have changed where a body fits that falls, or what supports it. Terrain ids
+    /// mean nothing to it.
     pub(crate) const fn supports(self) -> bool {
-        self.0 & (Self::PASSABILITY.0 | Self::ONE_WAY.0) != 0
+        self.0 & (Self::PASSABILITY.0 | Self::ONE_WAY.0 | Self::EDGE.0) != 0
     }
 
     /// Returns whether the edit may have changed the cost of entering, for a body that may enter before and

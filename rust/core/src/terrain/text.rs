@@ -182,7 +182,7 @@ fn read_with_edges(
     let first: Vec<char> = lines.clone().next().unwrap_or_default().trim_end().chars().collect();
     let indent = first.iter().take_while(|letter| letter.is_whitespace()).count();
     let columns = first.len() - indent;
-    if columns.min(count) < 3 || columns % 2 == 0 || count % 2 == 0 {
+    if columns.min(count) < 3 || columns.is_multiple_of(2) || count.is_multiple_of(2) {
         return Err(MapTextError::UnfinishedEdges { rows: count, columns });
     }
     let (w, h) = (columns / 2, count / 2);

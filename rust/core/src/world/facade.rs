@@ -209,8 +209,7 @@ impl World {
     pub fn clearance_at(&mut self, cell: Cell, profile: &Profile) -> u32 {
         let Ok((x, y)) = self.kept.terrain.local(cell) else { return 0 };
         // Clearance is measured on open cells, which are the placements of a single cell.
-        let side = clearance_at(self.kept.placements(&profile.layer_key().of_one_cell()), x, y);
-        self.kept.terrain.side_without_walls(cell, side)
+        clearance_at(self.kept.placements(&profile.layer_key().of_one_cell()), x, y)
     }
 
     /// Returns the clearance of every cell, up to date.
