@@ -192,8 +192,10 @@ func test_fields_requests_and_ranges_heed_them() -> void:
 
 
 func test_drawings_have_edges() -> void:
-	_grid.set_from_text(
-		"""
+	(
+		_grid
+		. set_from_text(
+			"""
 		+-+-+-+
 		|. .|~|
 		+ +v+ +
@@ -202,6 +204,7 @@ func test_drawings_have_edges() -> void:
 		|. .>=|
 		+-+-+-+
 		"""
+		)
 	)
 	check_eq(_grid.region, Rect2i(-2, -1, 3, 3))
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0, 1, 0, 0, 0, 0]))
@@ -252,7 +255,9 @@ func test_pictures_have_edges() -> void:
 	expect_errors(1, "PathForgeGrid.set_from_image: pixel (1, 1) is #0000ffff, which no rule names")
 	image.set_pixel(1, 1, Color.BLUE)
 	_grid.set_from_image(image, rules)
-	expect_errors(1, "PathForgeGrid.set_from_image: an image with rules.edge_colors has odd numbers")
+	expect_errors(
+		1, "PathForgeGrid.set_from_image: an image with rules.edge_colors has odd numbers"
+	)
 	image.crop(4, 3)
 	_grid.set_from_image(image, rules)
 	check_eq(_grid.get_edge_data(), PackedByteArray([R, L]))
