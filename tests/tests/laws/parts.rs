@@ -1,6 +1,6 @@
 //! Repaired equals rebuilt: one law, run for each structure that is derived from the terrain.
 
-use pathforge_core::bitgrid::LocalRect;
+use pathforge_core::bitgrid::{GridLayout, LocalRect};
 use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
@@ -115,12 +115,20 @@ impl Structures {
     fn repair(&mut self, terrain: &Terrain, edits: &[(LocalRect, Change)]) {
         let cells: Vec<LocalRect> = edits.iter().map(|(rect, _)| *rect).collect();
         let footprint = self.body.footprint();
+        let layout = terrain.layout();
+        // Whether an edge is near changes two cells around it, too.
+        let around = |rect: LocalRect| LocalRect {
+            x0: rect.x0.saturating_sub(2),
+            y0: rect.y0.saturating_sub(2),
+            x1: (rect.x1 + 2).min(layout.width()),
+            y1: (rect.y1 + 2).min(layout.height()),
+        };
         let anchors: Vec<LocalRect> =
-            cells.iter().map(|&rect| anchors_touching(rect, footprint, terrain.layout())).collect();
+            cells.iter().map(|&rect| around(anchors_touching(rect, footprint, layout))).collect();
         for (hierarchy, costs) in self.hierarchies.iter_mut().zip([None, Some(&self.costs)]) {
             hierarchy.repair((&self.placements, costs), self.body.mode, &anchors);
         }
-        self.visit(terrain, &mut Repairing { cells, anchors: anchors.clone() });
+        self.visit(terrain, &mut Repairing { cells, anchors: anchors.clone(), layout });
         let walked = (&self.placements, [&self.moves; 2], &self.components, &self.costs);
         self.landmarks.repair(walked, self.body.mode, &anchors);
     }
@@ -154,6 +162,7 @@ impl Structures {
 struct Repairing {
     cells: Vec<LocalRect>,
     anchors: Vec<LocalRect>,
+    layout: GridLayout,
 }
 
 impl Visitor for Repairing {
@@ -165,7 +174,12 @@ impl Visitor for Repairing {
         kind: D::Kind,
     ) {
         let is_of_cells = matches!(name, "open cells" | "clearance" | "surfaces");
-        structure.repair(source, kind, if is_of_cells { &self.cells } else { &self.anchors });
+        if is_of_cells {
+            let touched = self.cells.iter().map(|&rect| D::touched_by(rect, kind, self.layout));
+            structure.repair(source, kind, &touched.collect::<Vec<_>>());
+        } else {
+            structure.repair(source, kind, &self.anchors);
+        }
     }
 }
 

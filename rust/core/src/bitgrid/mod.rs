@@ -288,7 +288,7 @@ pub(crate) fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
 
 /// Returns the bits of word `word` that lie in `first..last`, counted over all words.
 #[inline]
-fn span_mask(word: usize, first: usize, last: usize) -> u64 {
+pub(crate) fn span_mask(word: usize, first: usize, last: usize) -> u64 {
     let start = word << 6;
     // The comparisons also keep both shifts below 64, where they would overflow.
     let low = if first > start { u64::MAX << (first - start) } else { u64::MAX };

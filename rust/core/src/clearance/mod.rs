@@ -82,6 +82,11 @@ impl Derived for ClearanceMap {
         }
     }
 
+    fn touched_by(rect: LocalRect, _: Self::Kind, layout: GridLayout) -> LocalRect {
+        // An edge counts for the squares that begin up to one cell before it.
+        rect.grown(1, 1, 0, 0, layout)
+    }
+
     fn memory(&self) -> usize {
         self.values.capacity()
     }

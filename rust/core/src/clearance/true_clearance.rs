@@ -145,9 +145,6 @@ impl ClearanceMap {
     /// Rows from the bottom of `rect` upwards, each from the right: a cell is computed again while its run,
     /// or what lies right of it or below it, has changed.
     pub(super) fn repair_true(&mut self, open: &Placements, rect: LocalRect) -> Option<LocalRect> {
-        // An edge counts for the squares that begin up to one cell before it.
-        let before = u32::from(open.edges().is_some());
-        let rect = rect.grown(before, before, 0, 0, self.layout);
         let mut changed: Option<LocalRect> = None;
         // Columns that changed in the row below.
         let mut below: Option<(u32, u32)> = None;

@@ -4,7 +4,7 @@
 //! that double the covered length, as in erosion. Invariant: a repair of the changed cells gives the same
 //! costs, bit for bit, as a build.
 
-use super::{EDGE_REACH, Placements, Prices, anchors_touching};
+use super::{Placements, Prices, anchors_touching};
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, for_each_pass};
 use crate::cost::StepCost;
 use crate::derived::Derived;
@@ -96,14 +96,10 @@ impl Derived for PlacementCosts {
                 has_changed = true;
             }
         }
-        // Where there are edges, `rect` may be where one has changed.
-        if has_changed || layer.edges().is_some() {
-            // A cell is uniform by its neighbours, so those around the rectangle can change, too.
-            let around = if layer.edges().is_some() { EDGE_REACH } else { 1 };
-            self.find_uniform(layer, rect.grown(around, around, around, around, self.layout));
-            return Some(rect);
-        }
-        None
+        // A cell is uniform by its neighbours, so those around the rectangle can change, too. They can without
+        // a change of costs, as an edge comes or goes.
+        has_changed |= self.find_uniform(layer, rect.grown(1, 1, 1, 1, self.layout));
+        has_changed.then_some(rect)
     }
 
     fn memory(&self) -> usize {
@@ -178,7 +174,9 @@ impl PlacementCosts {
         self.extremes() == (StepCost::UNIT, StepCost::UNIT)
     }
 
-    fn find_uniform(&mut self, layer: &Placements, rect: LocalRect) {
+    /// Finds the placements of `rect` that are of locally uniform cost; returns whether that changes any.
+    fn find_uniform(&mut self, layer: &Placements, rect: LocalRect) -> bool {
+        let mut has_changed = false;
         let plain = layer.edges().map(|edges| edges.plain());
         let stride = self.layout.stride();
         let mut buffers = [const { Vec::new() }; 3];
@@ -192,7 +190,7 @@ impl PlacementCosts {
             let above = read(first - stride, above);
             let here = read(first, here);
             let below = read(first + stride, below);
-            self.uniform.write_row(y, rect.x0..rect.x1, |x| {
+            let columns = self.uniform.write_row(y, rect.x0..rect.x1, |x| {
                 let left = (x - rect.x0) as usize;
                 let around = left..left + 3;
                 let own = here[left + 1];
@@ -210,10 +208,12 @@ impl PlacementCosts {
                     && here[around.clone()].iter().all(same)
                     && below[around].iter().all(same)
             });
+            has_changed |= columns.is_some();
             let words = self.uniform.row_words(y as usize + 1, &mut words);
             let uniform = words.iter().map(|word| word.count_ones()).sum();
             self.count(y, 1, uniform);
         }
+        has_changed
     }
 
     /// Returns the minimum and the maximum cost of row `y`, and the number of its placements.

@@ -19,8 +19,10 @@ pub(crate) const EDGE_REACH: u32 = 2;
 /// The edges that bodies of one footprint meet.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PlacementEdges {
-    /// By placement: whether the straight step over each side is closed.
-    closed: Edges,
+    /// By side: one bit a placement, whether the straight step over it is closed.
+    closed: [BitGrid; 4],
+    /// Whether some edge is blocked one way alone.
+    is_one_way: bool,
     plain: BitGrid,
 }
 
@@ -28,7 +30,8 @@ impl PlacementEdges {
     /// Returns those of a map without blocked edges, to be repaired.
     pub(super) fn new(edges: &Edges) -> Self {
         let layout = edges.blocked(Side::Top).layout();
-        Self { closed: Edges::new(layout), plain: BitGrid::filled(layout) }
+        let closed = Side::ALL.map(|_| BitGrid::new(layout));
+        Self { closed, is_one_way: false, plain: BitGrid::filled(layout) }
     }
 
     /// Makes what depends on the edges at the cells of bodies in `rect` what it is now; returns where it has
@@ -39,15 +42,15 @@ impl PlacementEdges {
         footprint: Footprint,
         rect: LocalRect,
     ) -> Option<LocalRect> {
-        self.closed.set_one_way(edges.is_one_way());
+        self.is_one_way = edges.is_one_way();
         let changed = Side::ALL.into_iter().filter_map(|side| {
             let words = edges.blocked(side).words();
-            self.closed.blocked_mut(side).repair_dilated(|word| words[word], footprint, rect)
+            self.closed[side as usize].repair_dilated(|word| words[word], footprint, rect)
         });
         let layout = self.plain.layout();
         let around =
             changed.reduce(LocalRect::union)?.grown(EDGE_REACH, EDGE_REACH, EDGE_REACH, EDGE_REACH, layout);
-        let Self { closed, plain } = self;
+        let Self { closed, plain, .. } = self;
         for y in around.y0..around.y1 {
             plain.write_row_words(y, around.x0..around.x1, |word| !near(closed, word));
         }
@@ -60,15 +63,15 @@ impl PlacementEdges {
         &self.plain
     }
 
-    /// Returns whether an edge may be blocked one way alone.
+    /// Returns whether some edge is blocked one way alone.
     pub(crate) const fn is_one_way(&self) -> bool {
-        self.closed.is_one_way()
+        self.is_one_way
     }
 
     /// Returns whether the step over `side` is closed, by placement.
     #[inline]
     pub(crate) const fn closed(&self, side: Side) -> &BitGrid {
-        self.closed.blocked(side)
+        &self.closed[side as usize]
     }
 
     /// Returns the words of [`PlacementEdges::closed`] for 64 placements, by side; where `arriving`, of the
@@ -137,7 +140,7 @@ impl PlacementEdges {
 
     /// Returns the bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        self.closed.memory() + self.plain.memory()
+        self.closed.iter().map(BitGrid::memory).sum::<usize>() + self.plain.memory()
     }
 
     #[inline(never)]
@@ -177,10 +180,9 @@ impl PlacementEdges {
 }
 
 /// Returns the placements of a word that are not plain.
-fn near(closed: &Edges, word: usize) -> u64 {
-    let [left, top, right, bottom] = Side::ALL.map(|side| closed.blocked(side).words());
-    let stride = closed.blocked(Side::Top).layout().stride_words();
-    let rows = closed.blocked(Side::Top).layout().rows();
+fn near(closed: &[BitGrid; 4], word: usize) -> u64 {
+    let [left, top, right, bottom] = Side::ALL.map(|side| closed[side as usize].words());
+    let (stride, rows) = (closed[0].layout().stride_words(), closed[0].layout().rows());
     let row = word / stride;
     // Edges right of placements, and edges below them.
     let upright = |at: usize| right[at] | left[at] >> 1 | left[at + 1] << 63;

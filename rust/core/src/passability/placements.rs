@@ -10,7 +10,7 @@ use super::LayerKey;
 use super::open_cells::{anchors_touching, open_grid_past, repair_open_grid};
 use super::placement_edges::PlacementEdges;
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, Wall};
-use crate::derived::Derived;
+use crate::derived::{Derived, Rects};
 use crate::geometry::{DiagonalMode, Footprint, Side};
 use crate::pages::Log;
 use crate::terrain::{Edges, Terrain};
@@ -19,7 +19,7 @@ use crate::terrain::{Edges, Terrain};
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Placements {
     fits: BitGrid,
-    /// `None` while the map never had any.
+    /// `None` while the map has none.
     edges: Option<Arc<PlacementEdges>>,
 }
 
@@ -146,18 +146,28 @@ impl Derived for Placements {
         key: LayerKey,
         rect: LocalRect,
     ) -> Option<LocalRect> {
+        self.repair((terrain, open), key, &[rect]).into_iter().reduce(LocalRect::union)
+    }
+
+    fn repair(&mut self, (terrain, open): Self::Source<'_>, key: LayerKey, rects: &[LocalRect]) -> Rects {
         let LayerKey { footprint, capability, ignored_obstacles } = key;
-        let mut changed = match open {
-            Some(open) => self.repair_eroded((terrain, open), footprint, rect),
-            None => repair_open_grid(&mut self.fits, terrain, capability, &ignored_obstacles, rect),
-        };
-        // A map that ever had edges keeps them.
-        let around = terrain.edges().and_then(|edges| {
-            let new = || Arc::new(PlacementEdges::new(edges));
-            Arc::make_mut(self.edges.get_or_insert_with(new)).repair_in(edges, footprint, rect)
-        });
-        around.into_iter().for_each(|rect| LocalRect::join(&mut changed, rect));
-        changed
+        // The last edge may be opened now.
+        let edges = terrain.known_edges().filter(|_| terrain.edges().is_some() || self.edges.is_some());
+        let mut all = Rects::new();
+        for &rect in rects {
+            let mut changed = match open {
+                Some(open) => self.repair_eroded((terrain, open), footprint, rect),
+                None => repair_open_grid(&mut self.fits, terrain, capability, &ignored_obstacles, rect),
+            };
+            let around = edges.and_then(|edges| {
+                let new = || Arc::new(PlacementEdges::new(edges));
+                Arc::make_mut(self.edges.get_or_insert_with(new)).repair_in(edges, footprint, rect)
+            });
+            around.into_iter().for_each(|rect| LocalRect::join(&mut changed, rect));
+            all.extend(changed);
+        }
+        self.edges = self.edges.take().filter(|_| terrain.edges().is_some());
+        all
     }
 
     fn touched_by(rect: LocalRect, key: LayerKey, layout: GridLayout) -> LocalRect {

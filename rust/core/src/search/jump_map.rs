@@ -19,7 +19,7 @@ use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, neighbourhood}
 use crate::derived::Derived;
 use crate::geometry::DiagonalMode;
 use crate::pages::{Log, PageView, Pages};
-use crate::passability::{EDGE_REACH, PlacementCosts, PlacementEdges, Placements, Transpose};
+use crate::passability::{PlacementCosts, PlacementEdges, Placements, Transpose};
 
 /// The bits of 64 cells of a row, or of a column in the transpose: bit n belongs to the n-th. A search reads
 /// all four words together, so they share a cache line.
@@ -103,12 +103,13 @@ impl Derived for JumpMap {
         let mut rect = changed;
         let within = passed(layer, costs);
         if let Some(within) = within {
-            // A cell is of uniform cost by its neighbours, and plain by the edges near it, so those around the
-            // rectangle can have changed, too.
-            let around = if layer.has_edges() { EDGE_REACH } else { 1 };
-            rect = rect.grown(around, around, around, around, layer.layout());
+            // A cell is of uniform cost by its neighbours, so those around the rectangle can have changed,
+            // too.
+            rect = rect.grown(1, 1, 1, 1, layer.layout());
             // Made now if these are the first edges of the map.
             within.repair_transpose(self.within_columns.get_or_insert_with(|| within.transposed()), rect);
+        } else {
+            self.within_columns = None;
         }
         self.edges = layer.edges().cloned();
         let rows = Bits { open: layer, within };

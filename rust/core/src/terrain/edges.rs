@@ -3,24 +3,27 @@
 //! An edge is two bits, one for the step over it from either side, each kept with the cell that the step
 //! leaves. Blocked both ways, it is a thin wall; blocked one way, a ledge. Bodies of every kind heed it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Change, EditError, Terrain};
-use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local, span_mask};
 use crate::geometry::{Cell, CellRect, Side};
 
 /// The edges of a map: for each side, one bit a cell that says whether the step out of it over that side is
 /// blocked.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Edges {
     blocked: [BitGrid; 4],
-    /// Whether an edge may be blocked one way alone.
-    is_one_way: bool,
+    /// Steps that are blocked.
+    count: u64,
+    /// Edges that are blocked one way alone.
+    one_way: u64,
 }
 
 impl Edges {
-    pub(crate) fn new(layout: GridLayout) -> Self {
-        Self { blocked: Side::ALL.map(|_| BitGrid::new(layout)), is_one_way: false }
+    fn new(layout: GridLayout) -> Self {
+        Self { blocked: Side::ALL.map(|_| BitGrid::new(layout)), count: 0, one_way: 0 }
     }
 
     /// Returns where the step over `side` is blocked, one bit a cell.
@@ -29,19 +32,13 @@ impl Edges {
         &self.blocked[side as usize]
     }
 
-    /// Returns the same, to be written to.
-    pub(crate) const fn blocked_mut(&mut self, side: Side) -> &mut BitGrid {
+    const fn blocked_mut(&mut self, side: Side) -> &mut BitGrid {
         &mut self.blocked[side as usize]
     }
 
-    /// Returns whether an edge may be blocked one way alone.
+    /// Returns whether some edge is blocked one way alone.
     pub(crate) const fn is_one_way(&self) -> bool {
-        self.is_one_way
-    }
-
-    /// Says whether an edge may be blocked one way alone.
-    pub(crate) const fn set_one_way(&mut self, is_one_way: bool) {
-        self.is_one_way = is_one_way;
+        self.one_way > 0
     }
 
     /// Returns the bytes on the heap.
@@ -55,6 +52,29 @@ impl Edges {
             .into_iter()
             .fold(0, |sides, side| sides | u8::from(self.blocked(side).at(x, y)) << side as u8)
     }
+}
+
+/// Counts the steps out of cells of some rows that are blocked, and the edges right of and below these cells
+/// that are blocked one way alone.
+fn counts_in(blocked: &[BitGrid; 4], rows: Range<u32>) -> (u64, u64) {
+    let layout = blocked[0].layout();
+    let stride = layout.stride_words();
+    let [left, top, right, bottom] = Side::ALL.map(|side| blocked[side as usize].words());
+    let (mut count, mut one_way) = (0, 0);
+    for y in rows {
+        let first = layout.index(0, y).get();
+        let row = (y as usize + 1) * stride;
+        // No cell lies right of the last column, or below the last row.
+        let last = first + layout.width() as usize - 1;
+        for word in row..row + stride {
+            count += [left, top, right, bottom].iter().map(|words| words[word].count_ones()).sum::<u32>();
+            let inner = span_mask(word, first, last);
+            let upright = (right[word] ^ (left[word] >> 1 | left[word + 1] << 63)) & inner;
+            let level = if y + 1 < layout.height() { bottom[word] ^ top[word + stride] } else { 0 };
+            one_way += upright.count_ones() + level.count_ones();
+        }
+    }
+    (u64::from(count), u64::from(one_way))
 }
 
 /// Returns the cells beyond `side` of those in `rect`, as far as the map reaches.
@@ -79,8 +99,13 @@ pub(super) const fn rim(rect: CellRect, side: Side) -> CellRect {
 }
 
 impl Terrain {
-    /// Returns the edges; `None` while none was ever blocked.
+    /// Returns the edges; `None` while none is blocked.
     pub(crate) fn edges(&self) -> Option<&Edges> {
+        self.edges.as_deref().filter(|edges| edges.count > 0)
+    }
+
+    /// Returns the edges, even if none is blocked; `None` while none ever was.
+    pub(crate) fn known_edges(&self) -> Option<&Edges> {
         self.edges.as_deref()
     }
 
@@ -127,17 +152,16 @@ impl Terrain {
         one_way: bool,
     ) -> Option<CellRect> {
         let own = LocalRect::within(self.region, rect)?;
-        let layout = self.layout;
         if self.edges.is_none() && !blocked {
             return None;
         }
-        let edges = self.edges_mut();
-        let changed = edges.blocked_mut(side).fill(own, blocked);
-        let other = beyond(own, side, layout).filter(|_| !one_way);
-        let other = other.and_then(|other| edges.blocked_mut(side.opposite()).fill(other, blocked));
-        edges.is_one_way |= one_way && changed.is_some();
-        let changed = [changed, other].into_iter().flatten().reduce(LocalRect::union)?;
-        Some(self.changed(changed, Change::EDGE))
+        let changed = self.edit_edges(|edges, layout| {
+            let changed = edges.blocked_mut(side).fill(own, blocked);
+            let other = beyond(own, side, layout).filter(|_| !one_way);
+            let other = other.and_then(|other| edges.blocked_mut(side.opposite()).fill(other, blocked));
+            [changed, other].into_iter().flatten().reduce(LocalRect::union)
+        });
+        changed.map(|changed| self.changed(changed, Change::EDGE))
     }
 
     /// Blocks or opens all edges between `rect` and the cells around it; where `one_way`, only for steps out of
@@ -188,28 +212,19 @@ impl Terrain {
 
     /// As [`Terrain::set_edge_data`], with `data` known to be right.
     pub(super) fn replace_edges(&mut self, data: &[u8]) -> Option<CellRect> {
-        let is_any = data.iter().any(|&sides| sides != 0);
-        if self.edges.is_none() && !is_any {
+        if self.edges.is_none() && data.iter().all(|&sides| sides == 0) {
             return None;
         }
-        let layout = self.layout;
-        let (width, all) = (layout.width() as usize, layout.all());
-        let sides_at = |x: u32, y: u32| data[y as usize * width + x as usize];
-        let edges = self.edges_mut();
-        let changed = Side::ALL.into_iter().filter_map(|side| {
-            edges.blocked_mut(side).rewrite(all, |x, y| sides_at(x, y) >> side as u8 & 1 == 1)
+        let changed = self.edit_edges(|edges, layout| {
+            let width = layout.width() as usize;
+            let changed = Side::ALL.into_iter().filter_map(|side| {
+                let is_blocked =
+                    |x: u32, y: u32| data[y as usize * width + x as usize] >> side as u8 & 1 == 1;
+                edges.blocked_mut(side).rewrite(layout.all(), is_blocked)
+            });
+            changed.reduce(LocalRect::union)
         });
-        let changed = changed.reduce(LocalRect::union);
-        edges.is_one_way = [Side::Right, Side::Bottom].into_iter().any(|side| {
-            let (there, back) = (side as u8, side.opposite() as u8);
-            let (dx, dy) = (side.direction().dx() as u32, side.direction().dy() as u32);
-            beyond(all, side.opposite(), layout).is_some_and(|pairs| {
-                pairs
-                    .places()
-                    .any(|(x, y)| (sides_at(x, y) >> there ^ sides_at(x + dx, y + dy) >> back) & 1 == 1)
-            })
-        });
-        changed.map(|rect| self.changed(rect, Change::EDGE))
+        changed.map(|changed| self.changed(changed, Change::EDGE))
     }
 
     /// Notes that no edge is blocked one way alone, if `was_one_way` says so of the map before the edges at
@@ -230,51 +245,62 @@ impl Terrain {
 
     /// Opens all edges of the map; returns the smallest rectangle of cells that a step out of changed.
     pub(super) fn open_edges(&mut self) -> Option<LocalRect> {
-        let layout = self.layout;
-        let edges = Arc::make_mut(self.edges.as_mut()?);
-        let opened = edges.blocked.iter_mut().filter_map(|blocked| blocked.fill(layout.all(), false));
-        opened.reduce(LocalRect::union)
+        self.edges.as_ref()?;
+        self.edit_edges(|edges, layout| {
+            let opened = edges.blocked.iter_mut().filter_map(|blocked| blocked.fill(layout.all(), false));
+            opened.reduce(LocalRect::union)
+        })
     }
 
     /// Copies the edges at the cells of `from` in `part` to those of `to`, which is as large; returns the
     /// smallest rectangle of cells that a step out of changed. An edge at the rim of `to` is for both ways
     /// what `part` has for the way out.
     pub(super) fn paste_edges(&mut self, part: &Self, from: LocalRect, to: LocalRect) -> Option<LocalRect> {
-        if self.edges.is_none() && part.edges.is_none() {
+        if self.edges.is_none() && part.edges().is_none() {
             return None;
         }
-        let layout = self.layout;
+        let source = part.edges.as_ref();
         let (dx, dy) = (from.x0.wrapping_sub(to.x0), from.y0.wrapping_sub(to.y0));
-        let source = part.edges.clone();
-        let edges = self.edges_mut();
-        edges.is_one_way |= source.as_ref().is_some_and(|source| source.is_one_way);
-        let mut changed = None;
-        for side in Side::ALL {
-            let blocked = |x: u32, y: u32| {
-                source
-                    .as_ref()
-                    .is_some_and(|source| source.blocked(side).at(x.wrapping_add(dx), y.wrapping_add(dy)))
-            };
-            let own = edges.blocked_mut(side).rewrite(to, blocked);
-            let rim = match side {
-                Side::Left => LocalRect { x1: to.x0 + 1, ..to },
-                Side::Top => LocalRect { y1: to.y0 + 1, ..to },
-                Side::Right => LocalRect { x0: to.x1 - 1, ..to },
-                Side::Bottom => LocalRect { y0: to.y1 - 1, ..to },
-            };
-            let outside = beyond(rim, side, layout);
-            let outside = outside.and_then(|outside| {
-                let (dx, dy) = (side.direction().dx(), side.direction().dy());
-                let inner = |x: u32, y: u32| blocked(x.wrapping_add_signed(-dx), y.wrapping_add_signed(-dy));
-                edges.blocked_mut(side.opposite()).rewrite(outside, inner)
-            });
-            [own, outside].into_iter().flatten().for_each(|rect| LocalRect::join(&mut changed, rect));
-        }
-        changed
+        self.edit_edges(|edges, layout| {
+            let mut changed = None;
+            for side in Side::ALL {
+                let blocked = |x: u32, y: u32| {
+                    let at =
+                        |source: &Arc<Edges>| source.blocked(side).at(x.wrapping_add(dx), y.wrapping_add(dy));
+                    source.is_some_and(at)
+                };
+                let own = edges.blocked_mut(side).rewrite(to, blocked);
+                let rim = match side {
+                    Side::Left => LocalRect { x1: to.x0 + 1, ..to },
+                    Side::Top => LocalRect { y1: to.y0 + 1, ..to },
+                    Side::Right => LocalRect { x0: to.x1 - 1, ..to },
+                    Side::Bottom => LocalRect { y0: to.y1 - 1, ..to },
+                };
+                let outside = beyond(rim, side, layout).and_then(|outside| {
+                    let (dx, dy) = (side.direction().dx(), side.direction().dy());
+                    let inner =
+                        |x: u32, y: u32| blocked(x.wrapping_add_signed(-dx), y.wrapping_add_signed(-dy));
+                    edges.blocked_mut(side.opposite()).rewrite(outside, inner)
+                });
+                [own, outside].into_iter().flatten().for_each(|rect| LocalRect::join(&mut changed, rect));
+            }
+            changed
+        })
     }
 
-    fn edges_mut(&mut self) -> &mut Edges {
+    /// Changes edges, and what is counted of them; `edit` returns where they have changed.
+    fn edit_edges(
+        &mut self,
+        edit: impl FnOnce(&mut Edges, GridLayout) -> Option<LocalRect>,
+    ) -> Option<LocalRect> {
         let layout = self.layout;
-        Arc::make_mut(self.edges.get_or_insert_with(|| Arc::new(Edges::new(layout))))
+        let edges = Arc::make_mut(self.edges.get_or_insert_with(|| Arc::new(Edges::new(layout))));
+        let before = edges.blocked.clone();
+        let changed = edit(edges, layout)?;
+        // An edge lies between two rows.
+        let rows = || changed.y0.saturating_sub(1)..changed.y1;
+        let (was, is) = (counts_in(&before, rows()), counts_in(&edges.blocked, rows()));
+        (edges.count, edges.one_way) = (edges.count + is.0 - was.0, edges.one_way + is.1 - was.1);
+        Some(changed)
     }
 }

@@ -75,6 +75,8 @@ pub(super) struct CostSet {
     seen: Revisions,
     /// Where placements have changed since the costs were made or repaired.
     placements_changed: Rects,
+    /// Whether edges may have changed there, which costs do not tell.
+    edges_changed: bool,
     /// Stop bits where steps cost this.
     pub(super) jump_maps: Variants<DiagonalMode, JumpMap>,
     /// Clusters where steps cost this.
@@ -87,7 +89,8 @@ pub(super) struct CostSet {
 
 impl CostSet {
     /// Notes where placements have changed, to be repaired with the costs that are next asked for.
-    fn note_placements(&mut self, changed: &[LocalRect]) {
+    fn note_placements(&mut self, changed: &[LocalRect], has_edges: bool) {
+        self.edges_changed |= has_edges;
         let own = &mut self.placements_changed;
         own.extend_from_slice(changed);
         if own.len() > CHANGES_MAX {
@@ -144,7 +147,7 @@ impl Layer {
         let anchors: SmallVec<[LocalRect; 4]> =
             holes.map(|hole| anchors_touching(hole, key.footprint, terrain.layout())).collect();
         let changed = layer.placements.repair((terrain, open), key, &anchors);
-        layer.follow(&changed);
+        layer.follow(&changed, false);
         layer
     }
 
@@ -156,23 +159,25 @@ impl Layer {
         key: LayerKey,
         open: Option<&Placements>,
     ) -> bool {
+        let had_edges = self.has_edges();
         let changed = self.placements.follow(terrain, (terrain, open), key, Some(Vec::new()));
         let is_changed = changed.as_ref().is_none_or(|rects| !rects.is_empty());
         match changed {
-            Some(changed) => self.follow(&changed),
+            Some(changed) => self.follow(&changed, had_edges),
             None => *self = Self::of(self.placements.clone()),
         }
         is_changed
     }
 
     /// Brings what is derived from placements that have changed in `changed` up to date, costs aside.
-    fn follow(&mut self, changed: &[LocalRect]) {
+    fn follow(&mut self, changed: &[LocalRect], had_edges: bool) {
+        let has_edges = had_edges || self.has_edges();
         // If no placement has changed, nothing else is touched.
         if changed.is_empty() {
             return;
         }
         // Costs are repaired when they are next asked for: see [`Layer::costs`].
-        self.costs.values_mut().for_each(|own| own.note_placements(changed));
+        self.costs.values_mut().for_each(|own| own.note_placements(changed, has_edges));
         let placements = &*self.placements.structure;
         self.clusters.repair((placements, None), changed);
         // In the order in which they are made from each other: jump maps read the transpose.
@@ -225,16 +230,19 @@ impl Layer {
             costs: Kept::build(terrain, source, footprint),
             seen: influences.revisions(),
             placements_changed: Rects::new(),
+            edges_changed: false,
             jump_maps: Variants::default(),
             clusters: Variants::default(),
             landmarks: Variants::default(),
             not_seen_by_landmarks: Rects::new(),
         });
+        let moved = if own.edges_changed { own.placements_changed.clone() } else { Rects::new() };
         let influenced = influences.changed_since(&own.seen, &key.weights).map(|rects| {
             let anchors = rects.into_iter().map(|rect| anchors_touching(rect, footprint, terrain.layout()));
             anchors.chain(own.placements_changed.drain(..)).collect()
         });
-        match own.costs.follow(terrain, source, footprint, influenced) {
+        let changed = own.costs.follow(terrain, source, footprint, influenced);
+        match changed.map(|rects| rects.into_iter().chain(moved).collect::<Rects>()) {
             None => {
                 own.jump_maps.clear();
                 // With all costs new, no cluster is known to hold.
@@ -256,6 +264,7 @@ impl Layer {
         }
         own.seen = influences.revisions();
         own.placements_changed.clear();
+        own.edges_changed = false;
         own
     }
 
