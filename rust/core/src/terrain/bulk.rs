@@ -1,6 +1,5 @@
 //! Whole-map arrays, one element a cell, row by row.
 
-use super::edges::Edges;
 use super::edit::{check_terrain, check_weight};
 use super::one_way::{flag_data, replace_flags};
 use super::{Change, EditError, Floor, Terrain};
@@ -166,11 +165,9 @@ impl Terrain {
     /// As [`Terrain::set_cells`].
     pub fn change_cells(&mut self, changes: &[CellChange]) -> Result<Option<CellRect>, EditError> {
         if changes.len() <= CELLS_ONE_BY_ONE_MAX {
-            let was_one_way = self.edges().is_some_and(Edges::is_one_way);
             let changed =
                 changes.iter().map(|change| self.set_cell(change.cell, change.of(self.cell(change.cell))));
             let changed = changed.collect::<Result<Vec<_>, _>>()?;
-            self.settle_one_way(was_one_way, changes.iter().map(|change| change.cell));
             return Ok(changed.into_iter().flatten().reduce(CellRect::union));
         }
         let region = self.region();

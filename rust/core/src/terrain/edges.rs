@@ -177,14 +177,9 @@ impl Terrain {
 
     /// Opens the edges for all steps out of cells of `rect`, as far as it lies in the map.
     pub(crate) fn open_steps_out_of(&mut self, rect: CellRect) {
-        let Some(own) = LocalRect::within(self.region, rect).filter(|_| self.edges.is_some()) else { return };
-        let edges = self.edges_mut();
         for side in Side::ALL {
-            edges.blocked_mut(side).fill(own, false);
+            self.fill_edges(rect, side, false, true);
         }
-        // The way back over the rim may stay blocked.
-        edges.is_one_way = true;
-        self.changed(own, Change::EDGE);
     }
 
     /// Returns one byte a cell, row by row: bit n, counted from the lowest, is 1 where the step out of the
@@ -225,22 +220,6 @@ impl Terrain {
             changed.reduce(LocalRect::union)
         });
         changed.map(|changed| self.changed(changed, Change::EDGE))
-    }
-
-    /// Notes that no edge is blocked one way alone, if `was_one_way` says so of the map before the edges at
-    /// `cells` were set one side at a time, and their cells agree with their neighbours.
-    pub(super) fn settle_one_way(&mut self, was_one_way: bool, cells: impl Iterator<Item = Cell>) {
-        if was_one_way || self.edges().is_none_or(|edges| !edges.is_one_way) {
-            return;
-        }
-        let region = self.region;
-        let mut sides = cells.flat_map(|cell| Side::ALL.map(|side| (cell, side, side.beyond(cell))));
-        let is_one_way = sides.any(|(cell, side, beyond)| {
-            region.contains(cell)
-                && region.contains(beyond)
-                && self.is_edge_blocked(cell, side) != self.is_edge_blocked(beyond, side.opposite())
-        });
-        self.edges_mut().is_one_way = is_one_way;
     }
 
     /// Opens all edges of the map; returns the smallest rectangle of cells that a step out of changed.
