@@ -109,9 +109,9 @@ impl Terrain {
         self.edges.as_deref()
     }
 
-    /// Returns whether an edge was ever blocked.
-    pub const fn has_edges(&self) -> bool {
-        self.edges.is_some()
+    /// Returns whether some edge is blocked.
+    pub fn has_edges(&self) -> bool {
+        self.edges().is_some()
     }
 
     /// Returns whether the step out of `cell` over `side` is blocked by an edge; `false` outside the region.
