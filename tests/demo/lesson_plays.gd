@@ -508,3 +508,19 @@ func _says_how_far_the_tank_is(tank: PathForgeAgent3D, does: String) -> void:
 	_runner.check(said.begins_with(does), "it %s: %s" % [does, _label().text])
 	var told := said.get_slice(", ", 1).to_float()
 	_runner.check(absf(told - away) < 1.0, "it is %.1f m away: %s" % [away, said])
+
+
+func fences() -> void:
+	var unit: Node2D = _lesson.get_node(^"Unit")
+	await _until(_covers.bind(unit, Vector2i(10, 9)), "it gets into the field by the gate")
+	await _runner.screenshot()
+	await _click(Vector2i(34, 4))
+	await _until(_covers.bind(unit, Vector2i(34, 4)), "over the ledge")
+	await _click(Vector2i(2, 2), MOUSE_BUTTON_RIGHT)
+	_shows("Click: go there", "it is where it was to go")
+	await _click(Vector2i(10, 9))
+	_shows("Blocked edges are in the way, the first between (18, 9)", "the gate is shut")
+	await _runner.screenshot("shut")
+	await _click(Vector2i(2, 2), MOUSE_BUTTON_RIGHT)
+	_shows("Click: go there", "the gate is open")
+	await _until(_covers.bind(unit, Vector2i(10, 9)), "round the ledge, as it is not climbed")

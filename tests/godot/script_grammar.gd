@@ -123,7 +123,8 @@ static func _of_method(of: Dictionary, method: Dictionary) -> Array[String]:
 	for at: int in arguments.size():
 		var argument: Dictionary = arguments[at]
 		var own: String = argument["name"]
-		if own in PARTS_OF_A_BODY:
+		# A side of a cell is none of a body.
+		if own in PARTS_OF_A_BODY and argument["class_name"] != &"Side":
 			all.append("%s takes %s apart from a profile" % [name, own])
 		if argument["class_name"] in PROFILES:
 			takes_profile = true

@@ -10,6 +10,7 @@ mod words;
 
 pub use costs::{CostSplit, Detour};
 pub use gap::Gap;
+pub use remedy::BarringEdge;
 pub use words::Words;
 
 use crate::geometry::{Cell, CellRect, Footprint};
@@ -49,6 +50,8 @@ pub struct Diagnosis {
     /// The cells under obstacles that block the body between ends where it fits, in reading order: there is a
     /// path without these obstacles.
     pub barring_obstacles: Vec<Cell>,
+    /// The blocked edges that part ends where the body fits, from the start on: there is a path without them.
+    pub barring_edges: Vec<BarringEdge>,
     /// The latest edit in the journal without which there would be a path.
     pub closed_by: Option<CellRect>,
     /// What the path costs and for what.
@@ -112,11 +115,15 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
     if diagnosis.outcome.reason == Some(Reason::Disconnected) {
         diagnosis.gap = gap::between(world, query);
         diagnosis.barring_obstacles = remedy::barring_obstacles(world, query);
+        diagnosis.barring_edges = remedy::barring_edges(world, query);
     }
     // An end that refuses says more than a gap between components.
     diagnosis.cells = match (&diagnosis.refusal, &diagnosis.gap) {
         (Some(refusal), _) => refusal.closed.clone(),
         _ if !diagnosis.barring_obstacles.is_empty() => diagnosis.barring_obstacles.clone(),
+        _ if !diagnosis.barring_edges.is_empty() => {
+            diagnosis.barring_edges.iter().flat_map(|edge| [edge.cell, edge.side.beyond(edge.cell)]).collect()
+        }
         (None, Some(gap)) => gap.cells.clone(),
         (None, None) => Vec::new(),
     };

@@ -1,8 +1,8 @@
-//! What would give a refused query a path: terrains that the body may not enter, or an edit without which
-//! there was one.
+//! What would give a refused query a path: terrains that the body may not enter, obstacles, edges, or an edit
+//! without which there was one.
 
 use crate::bitgrid::LocalRect;
-use crate::geometry::{Cell, CellRect};
+use crate::geometry::{Cell, CellRect, Side};
 use crate::terrain::{Capability, IgnoredObstacles, Terrain};
 use crate::world::{PathQuery, Profile, Status, World};
 
@@ -34,6 +34,74 @@ pub(super) fn barring_obstacles(world: &mut World, query: &PathQuery) -> Vec<Cel
     barring.retain(|&cell| world.terrain().is_blocked(cell, &profile.ignored_obstacles));
     barring.sort_unstable();
     barring.dedup();
+    barring
+}
+
+/// An edge that a body cannot step over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BarringEdge {
+    /// The cell that the step would leave.
+    pub cell: Cell,
+    /// The side over which it would lead.
+    pub side: Side,
+    /// Whether steps the other way are allowed.
+    pub is_one_way: bool,
+}
+
+/// Returns the blocked edges that keep the body from its path of fewest cells on a map without edges, from
+/// the start on. Returns none if there is no path either. Edges that it can go round do not count: a step over
+/// an edge bars the body only if it cannot get to where the step ends.
+pub(super) fn barring_edges(world: &mut World, query: &PathQuery) -> Vec<BarringEdge> {
+    if world.terrain().edges().is_none() {
+        return Vec::new();
+    }
+    let Profile { footprint, capability, diagonal_mode, ignored_obstacles, .. } = query.profile;
+    // A world of its own has no influences, and costs do not matter here.
+    let profile = Profile { footprint, capability, diagonal_mode, ignored_obstacles, ..Profile::default() };
+    let mut terrain = world.terrain().clone();
+    terrain.open_steps_out_of(terrain.region());
+    let open = World::from_terrain(terrain).find_path(&PathQuery { profile, ..query.clone() });
+    if open.status != Status::Complete {
+        return Vec::new();
+    }
+    let mut barring = Vec::new();
+    for step in open.route.cells().windows(2) {
+        let &[from, to] = step else { continue };
+        let crossed = blocked_between(world.terrain(), footprint.at(from), footprint.at(to));
+        let there = PathQuery { profile, ..PathQuery::new(query.start, to, query.profile) };
+        if !crossed.is_empty() && !world.is_reachable(&there) {
+            barring.extend(crossed.into_iter().filter(|edge| !barring.contains(edge)).collect::<Vec<_>>());
+        }
+    }
+    barring
+}
+
+/// Returns the edges that block a step of a body from the cells of `from` to those of `to`: for a diagonal
+/// step, of both ways around its corner.
+fn blocked_between(terrain: &Terrain, from: CellRect, to: CellRect) -> Vec<BarringEdge> {
+    let beside = |x: i32, y: i32| CellRect { x, y, ..from };
+    let steps = [
+        (from, beside(to.x, from.y)),
+        (beside(to.x, from.y), to),
+        (from, beside(from.x, to.y)),
+        (beside(from.x, to.y), to),
+    ];
+    let sides = |(a, b): (CellRect, CellRect)| {
+        let sides =
+            Side::ALL.into_iter().filter(move |side| side.beyond(Cell::new(a.x, a.y)) == Cell::new(b.x, b.y));
+        sides
+            .flat_map(move |side| a.cells().map(move |cell| (cell, side)))
+            .filter(move |&(cell, side)| !a.contains(side.beyond(cell)))
+    };
+    let edges = steps.into_iter().flat_map(sides).filter(|&(cell, side)| terrain.is_edge_blocked(cell, side));
+    let mut barring: Vec<BarringEdge> = Vec::new();
+    for (cell, side) in edges {
+        let is_one_way = !terrain.is_edge_blocked(side.beyond(cell), side.opposite());
+        let edge = BarringEdge { cell, side, is_one_way };
+        if !barring.contains(&edge) {
+            barring.push(edge);
+        }
+    }
     barring
 }
 
@@ -83,9 +151,11 @@ pub(super) fn closing_edit(world: &World, query: &PathQuery) -> Option<CellRect>
     Some(edits[edits.len() - enough].to_cells(region))
 }
 
-/// Makes the cells of `rect` such that the body may enter them.
+/// Makes the cells of `rect` such that the body may enter them, and opens the edges for
+/// steps out of them.
 fn open(terrain: &mut Terrain, rect: CellRect, profile: &Profile) {
     terrain.fill_solid(rect, false);
+    terrain.open_steps_out_of(rect);
     let own = profile.capability.0.trailing_zeros();
     for cell in rect.cells() {
         if !profile.capability.contains(terrain.terrain(cell)) {

@@ -37,7 +37,7 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         let apart = matches!(reason, Reason::Disconnected);
         // What parts the ends is the first sentence; what is no part of the body's way says nothing of an end
         // that refuses.
-        let causes = [self.obstacles(), self.narrow(), self.barring(), self.edit(), self.gap()];
+        let causes = [self.obstacles(), self.narrow(), self.barring(), self.edges(), self.edit(), self.gap()];
         let mut sentences: Vec<String> = causes.into_iter().flatten().collect();
         if !apart {
             sentences.insert(0, self.end(reason));
@@ -115,6 +115,18 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         })
     }
 
+    fn edges(&self) -> Option<String> {
+        let edges = &self.diagnosis.barring_edges;
+        let first = edges.first()?;
+        let (from, to) = (show(first.cell), show(first.side.beyond(first.cell)));
+        Some(match (edges.len(), first.is_one_way) {
+            (1, false) => format!("A blocked edge is in the way, between {from} and {to}."),
+            (_, false) => format!("Blocked edges are in the way, the first between {from} and {to}."),
+            (1, true) => format!("A one-way edge is in the way: it leads from {to} to {from} only."),
+            (_, true) => format!("One-way edges are in the way: the first leads from {to} to {from} only."),
+        })
+    }
+
     fn narrow(&self) -> Option<String> {
         let widest = self.diagnosis.widest.filter(|widest| widest.side > 0)?;
         let side = widest.side;
@@ -145,7 +157,9 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
     }
 
     fn gap(&self) -> Option<String> {
-        let gap = self.diagnosis.gap.as_ref().filter(|_| self.diagnosis.barring_obstacles.is_empty())?;
+        let Diagnosis { gap, barring_obstacles, barring_edges, .. } = self.diagnosis;
+        // What bars the way says more than how near both sides of it are.
+        let gap = gap.as_ref().filter(|_| barring_obstacles.is_empty() && barring_edges.is_empty())?;
         let steps = if gap.steps == 1 { "1 step".to_owned() } else { format!("{} steps", gap.steps) };
         Some(format!(
             "What the body can reach from either end comes within {steps} of each other, at {} and {}.",

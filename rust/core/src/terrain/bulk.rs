@@ -7,6 +7,8 @@ use crate::geometry::{Cell, CellRect, Side};
 
 /// Up to so many cells are set one by one; for more, all are written anew.
 const CELLS_ONE_BY_ONE_MAX: usize = 256;
+/// A bit for each side of a cell.
+const ALL_SIDES: u8 = 15;
 
 /// Everything there is to know about one cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,6 +31,39 @@ impl Default for CellData {
     /// An open cell.
     fn default() -> Self {
         Self { solid: false, one_way: false, terrain: 0, weight: 1.0, floor: Floor::default(), edges: 0 }
+    }
+}
+
+/// A cell that changes, in all or only in some of its edges.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CellChange {
+    /// Which cell.
+    pub cell: Cell,
+    /// What it becomes.
+    pub data: CellData,
+    /// Whether nothing but edges changes.
+    pub only_edges: bool,
+    /// Sides whose edges change: a bit for each, by its number. Other edges stay.
+    pub sides: u8,
+}
+
+impl CellChange {
+    /// Returns the change of everything but edges.
+    pub const fn without_edges(cell: Cell, data: CellData) -> Self {
+        Self { cell, data, only_edges: false, sides: 0 }
+    }
+
+    /// Returns what becomes of a cell.
+    const fn of(&self, cell: CellData) -> CellData {
+        let edges = cell.edges & !self.sides | self.data.edges & self.sides;
+        CellData { edges, ..if self.only_edges { cell } else { self.data } }
+    }
+
+    /// Returns the change from one state of a cell to another; `None` if they are the same.
+    pub fn between(cell: Cell, was: CellData, is: CellData) -> Option<Self> {
+        let only_edges = CellData { edges: is.edges, ..was } == is;
+        let sides = was.edges ^ is.edges;
+        (!only_edges || sides != 0).then_some(Self { cell, data: is, only_edges, sides })
     }
 }
 
@@ -108,22 +143,50 @@ impl Terrain {
         Ok([solid, weighted].into_iter().flatten().reduce(CellRect::union))
     }
 
-    /// Sets some cells; those outside the region are left out. Returns the rectangle that changed.
+    /// Returns everything about one cell; an open cell outside the region.
+    pub fn cell(&self, cell: Cell) -> CellData {
+        if !self.region().contains(cell) {
+            return CellData::default();
+        }
+        CellData {
+            solid: self.is_solid(cell),
+            one_way: self.is_one_way(cell),
+            terrain: self.terrain(cell),
+            weight: self.weight(cell),
+            floor: self.floor(cell).unwrap_or_default(),
+            edges: self.sides_blocked(cell),
+        }
+    }
+
+    /// Makes some changes in their order; those of cells outside the region are left out. Returns the rectangle
+    /// that changed.
     ///
     /// # Errors
     /// As [`Terrain::set_cells`].
-    pub fn set_some_cells(&mut self, cells: &[(Cell, CellData)]) -> Result<Option<CellRect>, EditError> {
-        if cells.len() <= CELLS_ONE_BY_ONE_MAX {
-            let changed = cells.iter().map(|&(cell, data)| self.set_cell(cell, data));
+    pub fn change_cells(&mut self, changes: &[CellChange]) -> Result<Option<CellRect>, EditError> {
+        if changes.len() <= CELLS_ONE_BY_ONE_MAX {
+            let changed =
+                changes.iter().map(|change| self.set_cell(change.cell, change.of(self.cell(change.cell))));
             let changed = changed.collect::<Result<Vec<_>, _>>()?;
             return Ok(changed.into_iter().flatten().reduce(CellRect::union));
         }
         let region = self.region();
         let mut all = self.cells();
-        for (cell, data) in cells.iter().filter(|(cell, _)| region.contains(*cell)) {
-            all[region.place_of(*cell)] = *data;
+        for change in changes.iter().filter(|change| region.contains(change.cell)) {
+            let cell = &mut all[region.place_of(change.cell)];
+            *cell = change.of(*cell);
         }
         self.set_cells(&all)
+    }
+
+    /// Sets some cells with all of their edges; those outside the region are left out. Returns the rectangle
+    /// that changed.
+    ///
+    /// # Errors
+    /// As [`Terrain::set_cells`].
+    pub fn set_some_cells(&mut self, cells: &[(Cell, CellData)]) -> Result<Option<CellRect>, EditError> {
+        let change = |&(cell, data)| CellChange { cell, data, only_edges: false, sides: ALL_SIDES };
+        self.change_cells(&cells.iter().map(change).collect::<Vec<_>>())
     }
 
     /// Replaces every cell by the one of `cells` in its place, row by row; returns the smallest rectangle of
@@ -144,7 +207,7 @@ impl Terrain {
             self.replace_solid(&bytes(|cell| u8::from(cell.solid))),
             self.replace_one_way(&bytes(|cell| u8::from(cell.one_way))),
             self.replace_floors(&cells.iter().map(|cell| cell.floor.packed()).collect::<Vec<_>>()),
-            self.replace_edges(&bytes(|cell| cell.edges & 15)),
+            self.replace_edges(&bytes(|cell| cell.edges & ALL_SIDES)),
         ];
         Ok(changed.into_iter().flatten().reduce(CellRect::union))
     }

@@ -88,6 +88,16 @@ fn beyond(rect: LocalRect, side: Side, layout: GridLayout) -> Option<LocalRect> 
     (moved.x0 < moved.x1 && moved.y0 < moved.y1).then_some(moved)
 }
 
+/// Returns the cells of `rect` at one of its sides.
+pub(super) const fn rim(rect: CellRect, side: Side) -> CellRect {
+    match side {
+        Side::Left => CellRect { w: 1, ..rect },
+        Side::Top => CellRect { h: 1, ..rect },
+        Side::Right => CellRect { x: rect.x.saturating_add(rect.w - 1), w: 1, ..rect },
+        Side::Bottom => CellRect { y: rect.y.saturating_add(rect.h - 1), h: 1, ..rect },
+    }
+}
+
 impl Terrain {
     /// Returns the edges; `None` while none is blocked.
     pub(crate) fn edges(&self) -> Option<&Edges> {
@@ -99,14 +109,19 @@ impl Terrain {
         self.edges.as_deref()
     }
 
-    /// Returns whether an edge may be blocked.
-    pub(crate) const fn has_edges(&self) -> bool {
-        self.edges.is_some()
+    /// Returns whether some edge is blocked.
+    pub fn has_edges(&self) -> bool {
+        self.edges().is_some()
     }
 
     /// Returns whether the step out of `cell` over `side` is blocked by an edge; `false` outside the region.
     pub fn is_edge_blocked(&self, cell: Cell, side: Side) -> bool {
         self.edges().zip(local(self.region, cell)).is_some_and(|(edges, (x, y))| edges.blocked(side).at(x, y))
+    }
+
+    /// Returns one bit for each side, by its number, over which the step out of `cell` is blocked.
+    pub(super) fn sides_blocked(&self, cell: Cell) -> u8 {
+        self.edges().zip(local(self.region, cell)).map_or(0, |(edges, (x, y))| edges.sides(x, y))
     }
 
     /// Returns whether an edge blocks the step of a body that covers `body` over `side`.
@@ -147,6 +162,24 @@ impl Terrain {
             [changed, other].into_iter().flatten().reduce(LocalRect::union)
         });
         changed.map(|changed| self.changed(changed, Change::EDGE))
+    }
+
+    /// Blocks or opens all edges between `rect` and the cells around it; where `one_way`, only for steps out of
+    /// `rect`. Returns the smallest rectangle of cells that a step out of changed, if any did.
+    pub fn fill_edge_outline(&mut self, rect: CellRect, blocked: bool, one_way: bool) -> Option<CellRect> {
+        if rect.is_empty() {
+            return None;
+        }
+        let changed =
+            Side::ALL.into_iter().filter_map(|side| self.fill_edges(rim(rect, side), side, blocked, one_way));
+        changed.reduce(CellRect::union)
+    }
+
+    /// Opens the edges for all steps out of cells of `rect`, as far as it lies in the map.
+    pub(crate) fn open_steps_out_of(&mut self, rect: CellRect) {
+        for side in Side::ALL {
+            self.fill_edges(rect, side, false, true);
+        }
     }
 
     /// Returns one byte a cell, row by row: bit n, counted from the lowest, is 1 where the step out of the

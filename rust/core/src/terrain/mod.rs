@@ -19,7 +19,7 @@ mod sparse;
 mod text;
 mod tiles;
 
-pub use bulk::CellData;
+pub use bulk::{CellChange, CellData};
 pub use bytes::MapBytesError;
 pub use capability::{Capability, TERRAIN_IDS};
 pub(crate) use edges::Edges;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::geometry::open_cells;
+use crate::geometry::{Side, open_cells};
 
 fn map() -> Terrain {
     Terrain::new(CellRect::new(-3, -2, 8, 6)).unwrap()
@@ -207,4 +207,25 @@ fn few_and_many_cells_are_set_alike() {
     }
     assert_eq!(at_once.state_hash(), in_parts.state_hash());
     assert_eq!(at_once.set_some_cells(&cells[..10]).unwrap(), None);
+}
+
+#[test]
+fn cells_change_in_the_edges_that_are_named() {
+    let region = CellRect::new(0, 0, 40, 30);
+    let mut map = Terrain::new(region).unwrap();
+    let cell = Cell::new(4, 4);
+    map.fill_edges(CellRect::cell(cell), Side::Left, true, true);
+    let was = CellData { edges: 1, ..CellData::default() };
+    let is = CellData { edges: 4, solid: true, ..CellData::default() };
+    assert_eq!(CellChange::between(cell, was, was), None);
+    let change = CellChange::between(cell, was, is).unwrap();
+    assert_eq!((change.only_edges, change.sides), (false, 5));
+    let only_edges = CellChange { only_edges: true, sides: 4, ..change };
+    let (mut few, mut many) = (map.clone(), map.clone());
+    few.change_cells(&[only_edges]).unwrap();
+    assert_eq!(few.cell(cell), CellData { edges: 5, ..CellData::default() }, "others stay");
+    many.change_cells(&vec![only_edges; 300]).unwrap();
+    assert_eq!(few.state_hash(), many.state_hash());
+    few.change_cells(&[change]).unwrap();
+    assert_eq!(few.cell(cell), is);
 }

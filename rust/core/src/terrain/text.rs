@@ -1,10 +1,11 @@
-//! Maps drawn in text: plain rows, or the octile format of the Moving AI benchmarks.
+//! Maps drawn in text: plain rows, rows of cells with edges between them, or the octile format of the Moving
+//! AI benchmarks.
 
 use std::error::Error;
 use std::fmt;
 
 use super::{RegionError, Terrain, check_region};
-use crate::geometry::{Cell, CellRect};
+use crate::geometry::{Cell, CellRect, Side};
 
 /// A text that draws no map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +29,24 @@ pub enum MapTextError {
         /// Its column.
         column: usize,
     },
+    /// A letter of a drawing with edges where it cannot be, row and column counted from 1.
+    MisplacedLetter {
+        /// The letter.
+        letter: char,
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// What can be there.
+        wanted: &'static str,
+    },
+    /// A drawing with edges that does not end with a row and a column of edges.
+    UnfinishedEdges {
+        /// Its rows.
+        rows: usize,
+        /// The letters of its first row.
+        columns: usize,
+    },
     /// The header is broken.
     BadHeader {
         /// What is missing or wrong.
@@ -46,6 +65,14 @@ impl fmt::Display for MapTextError {
             Self::UnknownLetter { letter, row, column } => {
                 write!(f, "letter '{letter}' in row {row}, column {column} means nothing")
             }
+            Self::MisplacedLetter { letter, row, column, wanted } => {
+                write!(f, "letter '{letter}' in row {row}, column {column} is not {wanted}")
+            }
+            Self::UnfinishedEdges { rows, columns } => write!(
+                f,
+                "a drawing with edges has rows and columns of edges around all cells, so both are odd numbers from 3 \
+                 on; it has {rows} rows of {columns} letters"
+            ),
             Self::BadHeader { what } => write!(f, "the map's header is broken: {what}"),
             Self::Region(problem) => problem.fmt(f),
         }
@@ -93,10 +120,35 @@ impl Terrain {
     /// header that begins with `type octile` (Moving AI): `.` `G` `S` open, `@` `O` `T` `W` solid. Blank
     /// lines before and after the rows are left out, and so is white space at the ends of lines.
     ///
+    /// A drawing whose first letter is `+` has edges between its cells: rows and columns of edges take turns
+    /// with those of cells, from the first to the last. At corners is `+`; an edge is `|` or `-` where it is
+    /// blocked, and a space or `.` where it is open. An arrow, `<` `>` `^` `v`, points the one way in which it
+    /// is open.
+    ///
+    /// ```
+    /// use pathforge_core::geometry::{Cell, Side};
+    /// use pathforge_core::terrain::Terrain;
+    ///
+    /// let drawing = "
+    ///     +-+-+-+
+    ///     |. .|~|
+    ///     + +v+ +
+    ///     |. # .|
+    ///     +-+-+-+";
+    /// let terrain = Terrain::from_text(drawing, Cell::new(0, 0))?;
+    /// assert!(terrain.is_edge_blocked(Cell::new(1, 0), Side::Right));
+    /// assert!(!terrain.is_edge_blocked(Cell::new(1, 0), Side::Bottom), "the way down is open");
+    /// assert!(terrain.is_edge_blocked(Cell::new(1, 1), Side::Top));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When a letter is unknown, rows differ in length, the header is broken, or the map is too large.
     pub fn from_text(text: &str, origin: Cell) -> Result<Self, MapTextError> {
         let (lines_before, lines) = drawn_rows(text);
+        if lines.first().is_some_and(|line| line.starts_with('+')) {
+            return read_with_edges(text, lines_before, lines.len(), origin);
+        }
         let (region, letters) = if lines.first().is_some_and(|line| line.starts_with("type ")) {
             let rows = octile_rows(&lines)?;
             // Errors number the lines of the whole text, header and blank lines included.
@@ -104,13 +156,92 @@ impl Terrain {
         } else {
             read_letters(&lines, lines_before, origin, plain)?
         };
-        let data = |is: Letter| letters.iter().map(|&letter| u8::from(letter == is)).collect::<Vec<_>>();
-        let mut terrain = Self::new(region)?;
-        terrain.replace_solid(&data(Letter::Solid));
-        terrain.replace_ids(&data(Letter::Water));
-        terrain.replace_one_way(&data(Letter::OneWay));
-        Ok(terrain)
+        Ok(drawn(region, &letters)?)
     }
+}
+
+/// Returns the map of `region` with the cells of `letters`, row by row.
+fn drawn(region: CellRect, letters: &[Letter]) -> Result<Terrain, RegionError> {
+    let data = |is: Letter| letters.iter().map(|&letter| u8::from(letter == is)).collect::<Vec<_>>();
+    let mut terrain = Terrain::new(region)?;
+    terrain.replace_solid(&data(Letter::Solid));
+    terrain.replace_ids(&data(Letter::Water));
+    terrain.replace_one_way(&data(Letter::OneWay));
+    Ok(terrain)
+}
+
+/// Returns the map of a drawing with edges: `count` lines of `text` after the first `lines_before`.
+fn read_with_edges(
+    text: &str,
+    lines_before: usize,
+    count: usize,
+    origin: Cell,
+) -> Result<Terrain, MapTextError> {
+    let lines = text.lines().skip(lines_before).take(count);
+    // Spaces are open edges, so the first row says where all rows begin.
+    let first: Vec<char> = lines.clone().next().unwrap_or_default().trim_end().chars().collect();
+    let indent = first.iter().take_while(|letter| letter.is_whitespace()).count();
+    let columns = first.len() - indent;
+    if columns.min(count) < 3 || columns.is_multiple_of(2) || count.is_multiple_of(2) {
+        return Err(MapTextError::UnfinishedEdges { rows: count, columns });
+    }
+    let (w, h) = (columns / 2, count / 2);
+    let side = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
+    let region = CellRect::new(origin.x, origin.y, side(w), side(h));
+    check_region(region)?;
+    let mut letters = Vec::with_capacity(w * h);
+    let mut edges = vec![0_u8; w * h];
+    for ((line, number), row) in lines.zip(lines_before + 1..).zip(0..) {
+        let mut given: Vec<char> = line.trim_end().chars().collect();
+        let is_indented = given.iter().take(indent).all(|letter| letter.is_whitespace());
+        if given.len() > indent + columns || !is_indented {
+            let given = given.len().saturating_sub(indent.min(given.len()));
+            return Err(MapTextError::RaggedRow { row: number, given, wanted: columns });
+        }
+        // Editors strip spaces at the ends of lines, which are open edges.
+        given.resize(indent + columns, ' ');
+        for (&letter, column) in given[indent..].iter().zip(0_usize..) {
+            // The cell after the place, which is at its own lower right.
+            let (x, y) = (column / 2, row / 2);
+            let place = || MapTextError::UnknownLetter { letter, row: number, column: indent + column + 1 };
+            let misplaced = |wanted| MapTextError::MisplacedLetter {
+                letter,
+                row: number,
+                column: indent + column + 1,
+                wanted,
+            };
+            let (before, side) = match (row % 2, column % 2) {
+                (1, 1) => {
+                    letters.push(plain(letter).ok_or_else(place)?);
+                    continue;
+                }
+                (0, 0) if letter == '+' => continue,
+                (0, 0) => return Err(misplaced("'+', which is at every corner between cells")),
+                (1, _) => (x.checked_sub(1).map(|x| y * w + x), Side::Right),
+                _ => (y.checked_sub(1).map(|y| y * w + x), Side::Bottom),
+            };
+            let after = (x < w && y < h).then_some(y * w + x);
+            let (there, back) = match (side, letter) {
+                (_, ' ' | '.') => (false, false),
+                (Side::Right, '|') | (Side::Bottom, '-') => (true, true),
+                (Side::Right, '<') | (Side::Bottom, '^') => (true, false),
+                (Side::Right, '>') | (Side::Bottom, 'v') => (false, true),
+                (Side::Right, _) => {
+                    return Err(misplaced("an edge beside a cell: '|', '<', '>', '.' or a space"));
+                }
+                _ => return Err(misplaced("an edge above or below a cell: '-', '^', 'v', '.' or a space")),
+            };
+            if let Some(before) = before {
+                edges[before] |= u8::from(there) << side as u8;
+            }
+            if let Some(after) = after {
+                edges[after] |= u8::from(back) << side.opposite() as u8;
+            }
+        }
+    }
+    let mut terrain = drawn(region, &letters)?;
+    terrain.replace_edges(&edges);
+    Ok(terrain)
 }
 
 /// Returns the rows behind the header `type octile`, `height H`, `width W`, `map`, checked against it.

@@ -90,6 +90,17 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     barring_cells: Array<Vector2i>,
 
+    /// The blocked edges that part two ends between which the body could go without them, from the start on.
+    /// Each is a pair of cells: the step from the first to the second is blocked. [member cells] are the same
+    /// then.
+    ///
+    /// ```gdscript
+    /// if not diagnosis.barring_edges.is_empty():
+    ///     mark_fence(diagnosis.barring_edges[0])
+    /// ```
+    #[var(no_set)]
+    barring_edges: Array<Vector2i>,
+
     /// The cells of the latest edit without which there would be a path, as far as the grid remembers. What
     /// sets every cell ([method PathForgeGrid.set_from_text], [method PathForgeGrid.set_solid_data] and their
     /// like) makes the map and is no edit of it.
@@ -209,6 +220,9 @@ impl PathForgeDiagnosis {
         }
         told.barring_terrains = diagnosis.barring_terrains.iter().map(|&id| i32::from(id)).collect();
         told.barring_cells = cells(&diagnosis.barring_obstacles);
+        let edges = diagnosis.barring_edges.iter();
+        let pairs: Vec<Cell> = edges.flat_map(|edge| [edge.cell, edge.side.beyond(edge.cell)]).collect();
+        told.barring_edges = cells(&pairs);
         told.closed_by = diagnosis.closed_by.map(convert::region).unwrap_or_default();
         if let Some(costs) = diagnosis.costs {
             told.take_costs(costs);

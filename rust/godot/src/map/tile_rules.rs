@@ -86,6 +86,20 @@ pub struct PathForgeTileRules {
     #[init(val = "weight".into())]
     pub(crate) custom_weight: GString,
 
+    /// The custom data layer that has the blocked edges of a tile, at its rim: see [method
+    /// PathForgeGrid.set_edge_blocked]. Its type is String, with the sides `left`, `top`, `right` and `bottom` or
+    /// `all`, such as [code]"top left"[/code], or int, with a bit for each: 1, 2, 4 and 8 in that order. An edge
+    /// between two tiles is blocked if either says so. See [member custom_solid].
+    #[export]
+    #[init(val = "edges".into())]
+    pub(crate) custom_edges: GString,
+
+    /// The custom data layer that has the sides over which steps out of a tile are blocked, and steps into it
+    /// are not: ledges. Its values are those of [member custom_edges].
+    #[export]
+    #[init(val = "one_way_edges".into())]
+    pub(crate) custom_one_way_edges: GString,
+
     /// If [code]true[/code], cells without a tile are solid.
     #[export]
     #[export_group(name = "Layers")]
@@ -124,6 +138,17 @@ pub struct PathForgeTileRules {
     #[var(get, set)]
     one_way_colors: PhantomVar<ArrayOf<Color>>,
 
+    /// Image colours that are blocked edges. With any, an image has a pixel for each edge, too: rows and columns
+    /// of edges take turns with those of cells, from the first to the last, so W×H cells take 2W + 1 by 2H + 1
+    /// pixels. Pixels of edges that have another colour are open edges; pixels of corners mean nothing.
+    ///
+    /// ```gdscript
+    /// rules.edge_colors = [Color("#7a4a20")]
+    /// ```
+    #[export]
+    #[var(get, set)]
+    edge_colors: PhantomVar<ArrayOf<Color>>,
+
     /// The terrain ids of image colours, 0 to 31. A colour of open cells without anything else has terrain 0.
     ///
     /// ```gdscript
@@ -144,6 +169,7 @@ pub struct PathForgeTileRules {
 
     pub(crate) solids: Array<Color>,
     pub(crate) one_ways: Array<Color>,
+    pub(crate) edges: Array<Color>,
     pub(crate) terrains: Dictionary<Color, i64>,
     pub(crate) weights: Dictionary<Color, f64>,
 }
@@ -185,6 +211,9 @@ class_api! {
 
     get get_one_way_colors() -> ArrayOf<Color> = |this| ArrayOf::of(this.one_ways.clone());
     set set_one_way_colors(one_way_colors: ArrayOf<Color>) = |this| this.one_ways = one_way_colors.value.typed()?;
+
+    get get_edge_colors() -> ArrayOf<Color> = |this| ArrayOf::of(this.edges.clone());
+    set set_edge_colors(edge_colors: ArrayOf<Color>) = |this| this.edges = edge_colors.value.typed()?;
 
     get get_terrain_colors() -> DictionaryOf<Color, i64> = |this| DictionaryOf::of(this.terrains.clone());
     set set_terrain_colors(terrain_colors: DictionaryOf<Color, i64>) = |this| {

@@ -3,6 +3,7 @@
 //! Cheap on big maps: cells are one texture of the visible part, stretched over it. Lines and numbers exist
 //! only where they can be told apart. Nothing is drawn again while neither the map nor the view has changed.
 
+pub mod edges;
 pub mod ground;
 mod item;
 pub mod palette;
@@ -25,6 +26,8 @@ use crate::script::geometry::CellGeometry;
 
 /// Pixels from which a cell is large enough for lines between cells.
 pub const LINES_FROM_PX: f32 = 6.0;
+/// Pixels from which a cell is large enough for the blocked edges between cells.
+pub const EDGES_FROM_PX: f32 = 3.0;
 /// Pixels from which a cell is large enough to read a number in it.
 pub const NUMBERS_FROM_PX: f32 = 18.0;
 

@@ -91,6 +91,15 @@ impl Raster {
         server.canvas_item_add_multiline(item, points, &PackedColorArray::from([color]));
     }
 
+    /// The same, `width` wide.
+    pub fn add_wide_lines(&self, points: &PackedVector2Array, color: Color, width: f32) {
+        let Some(item) = self.item.get().filter(|_| !points.is_empty()) else { return };
+        let mut server = RenderingServer::singleton();
+        server.canvas_item_add_set_transform(item, Transform2D::IDENTITY);
+        let colors = PackedColorArray::from([color]);
+        server.canvas_item_add_multiline_ex(item, points, &colors).width(width).done();
+    }
+
     /// Adds a line through points of the parent's local space.
     pub fn add_outline(&self, points: &PackedVector2Array, color: Color, width: f32) {
         let Some(item) = self.item.get() else { return };

@@ -15,9 +15,9 @@ use godot::prelude::*;
 use godot::register::private::constant::{ConstantKind, ExportConstant, IntegerConstant};
 use godot::register::property::{Export, SimpleVar};
 
-/// An enumeration of a class.
+/// An enumeration of a class, or of Godot itself.
 pub trait Enumeration: Clone {
-    /// `Class.Name`.
+    /// `Class.Name`, or Godot's own name.
     const NAME: &'static str;
 }
 
@@ -51,6 +51,7 @@ enumerations! {
     OneWay = "PathForgeTileRules.OneWay";
     RegionMode = "PathForgeTileRules.RegionMode";
     Corner = "PathForgeNavigationBaker.Corner";
+    Side = "Side";
 }
 
 /// The enumerations of classes, and how the names of their constants begin.

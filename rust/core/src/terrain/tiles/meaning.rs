@@ -2,7 +2,8 @@
 
 use super::ground::{Filled, Place, filled_by, reached_by, upper_edge};
 use super::{TileFrame, TileReach, Tiles};
-use crate::geometry::{Cell, CellRect};
+use crate::geometry::{Cell, CellRect, Side};
+use crate::terrain::edges::rim;
 use crate::terrain::{CellData, Floor};
 
 /// What a kind of tile tells.
@@ -18,6 +19,10 @@ pub struct TileMeaning {
     pub terrain: u8,
     /// Its weight; 0 says nothing.
     pub weight: f32,
+    /// The sides of the tile whose edges are blocked: a bit for each, by its number.
+    pub edges: u8,
+    /// The sides over which steps out of the tile are blocked, and steps into it are not.
+    pub one_way_edges: u8,
     /// The cells that its polygons count for.
     pub covered: Vec<CoveredCell>,
     /// Its solid polygons, if they fill a cell in part and what they fill is no floor.
@@ -44,6 +49,11 @@ pub struct CoveredCell {
 }
 
 impl TileMeaning {
+    /// Returns `true` if steps out of the tile over `side` are blocked.
+    const fn blocks(&self, side: Side) -> bool {
+        (self.edges | self.one_way_edges) >> side as u8 & 1 == 1
+    }
+
     /// Returns the cell that polygons count for, added if it is new.
     pub fn cell(&mut self, dx: i32, dy: i32) -> &mut CoveredCell {
         let known = self.covered.iter().position(|cell| cell.dx == dx && cell.dy == dy);
@@ -101,6 +111,12 @@ impl TileMeaning {
         reached_by(&self.partial, scale).all(|place| filled_by(&self.partial, place) != Filled::Part)
     }
 
+    /// Returns `true` if a kind of tile blocks edges. What is told of a cell then depends on the cells beside
+    /// it, too.
+    pub fn any_has_edges(kinds: &[Self]) -> bool {
+        kinds.iter().any(|meaning| meaning.edges | meaning.one_way_edges != 0)
+    }
+
     /// Returns how far the kinds of tiles reach from their first cell, which have `[w, h]` cells each.
     pub fn reach(kinds: &[Self], [w, h]: [i32; 2]) -> TileReach {
         let covered = kinds.iter().flat_map(|meaning| &meaning.covered);
@@ -138,10 +154,14 @@ pub fn cells_of_tiles<'a>(
     rect: CellRect,
     untold: UntoldCells,
 ) -> Vec<CellData> {
-    let mut sums = vec![Sum::default(); rect.area() as usize];
-    let place = |cell: Cell| rect.contains(cell).then(|| rect.place_of(cell));
+    let layers: Vec<TileLayer<'a>> = layers.collect();
+    // Two cells share an edge, and either may block it.
+    let has_edges = layers.iter().any(|layer| TileMeaning::any_has_edges(layer.tiles.kinds()));
+    let wide = if has_edges { rect.grown(1, 1, 1, 1) } else { rect };
+    let mut sums = vec![Sum::default(); wide.area() as usize];
+    let place = |cell: Cell| wide.contains(cell).then(|| wide.place_of(cell));
     for layer in layers {
-        let tiles = layer.frame.tiles(rect, layer.reach);
+        let tiles = layer.frame.tiles(wide, layer.reach);
         // The places of the cells of one tile.
         let places = |x, y| layer.frame.cells(CellRect::new(x, y, 1, 1)).cells().filter_map(place);
         if layer.is_topmost {
@@ -156,6 +176,11 @@ pub fn cells_of_tiles<'a>(
                 return;
             }
             places(x, y).for_each(|i| sums[i].take(meaning));
+            let own = layer.frame.cells(CellRect::new(x, y, 1, 1));
+            for side in Side::ALL.into_iter().filter(|&side| meaning.blocks(side)) {
+                let is_wall = meaning.edges >> side as u8 & 1 == 1;
+                rim(own, side).cells().filter_map(place).for_each(|i| sums[i].block(side, is_wall));
+            }
             let first = layer.frame.first(x, y);
             for covered in &meaning.covered {
                 if let Some(i) = place(Cell::new(first.x + covered.dx, first.y + covered.dy)) {
@@ -164,7 +189,16 @@ pub fn cells_of_tiles<'a>(
             }
         });
     }
-    sums.into_iter().map(|sum| sum.told(untold)).collect()
+    let edges = |cell: Cell| {
+        let of = |cell: Cell| place(cell).map_or_else(Sum::default, |i| sums[i]);
+        let sides = Side::ALL.into_iter();
+        let shared = sides.filter(|side| of(side.beyond(cell)).walls >> side.opposite() as u8 & 1 == 1);
+        shared.fold(of(cell).told.edges, |edges, side| edges | 1 << side as u8)
+    };
+    let told = rect.cells().filter_map(|cell| Some((cell, sums[place(cell)?].told(untold))));
+    let with_edges =
+        told.map(|(cell, told)| CellData { edges: if has_edges { edges(cell) } else { 0 }, ..told });
+    with_edges.collect()
 }
 
 /// What the tiles over one cell tell together.
@@ -175,10 +209,18 @@ struct Sum {
     /// `true` if something fills more than a floor.
     has_more: bool,
     plank: Floor,
+    /// The sides whose edges the cell's tiles block both ways, a bit for each; `told.edges` has all.
+    walls: u8,
     told: CellData,
 }
 
 impl Sum {
+    fn block(&mut self, side: Side, is_wall: bool) {
+        let bit = 1 << side as u8;
+        self.told.edges |= bit;
+        self.walls |= if is_wall { bit } else { 0 };
+    }
+
     fn take(&mut self, meaning: &TileMeaning) {
         self.is_tile = true;
         self.told.solid |= meaning.solid;
@@ -208,7 +250,7 @@ impl Sum {
     }
 
     fn told(self, untold: UntoldCells) -> CellData {
-        let Self { is_tile, navigable, has_more, plank, told } = self;
+        let Self { is_tile, navigable, has_more, plank, told, .. } = self;
         let UntoldCells { without_tile_solid, without_navigation_solid } = untold;
         let is_closed = without_navigation_solid && !navigable || without_tile_solid && !is_tile;
         let solid = told.solid || is_closed;
@@ -278,6 +320,35 @@ mod tests {
         assert_eq!(floor, [(false, true), (true, false), (false, true)]);
         let tiles: Vec<_> = ways(UntoldCells { without_tile_solid: true, ..UntoldCells::default() });
         assert_eq!(tiles, [(false, false), (false, true), (false, true)], "the solid one counts");
+    }
+
+    #[test]
+    fn edges_lie_at_the_rim_of_a_tile_and_count_for_both_cells() {
+        const LEFT: u8 = 1 << Side::Left as u8;
+        const RIGHT: u8 = 1 << Side::Right as u8;
+        let told = |layers: &[&Tiles<TileMeaning>], is_topmost, span: i32| -> Vec<u8> {
+            let frame = TileFrame { span: [span, 1], ..FRAME };
+            let layers = layers.iter().map(|tiles| TileLayer {
+                tiles,
+                frame,
+                reach: TileMeaning::reach(tiles.kinds(), frame.span),
+                is_topmost,
+            });
+            let cells = cells_of_tiles(layers, CellRect::new(0, 0, 4, 1), UntoldCells::default());
+            cells.iter().map(|cell| cell.edges).collect()
+        };
+        let fence = layer_of(&[0, 1], vec![TileMeaning { edges: RIGHT, ..tile() }]);
+        assert_eq!(told(&[&fence], false, 1), [0, RIGHT, LEFT, 0]);
+        assert_eq!(told(&[&layer_of(&[1], fence.kinds().to_vec())], false, 2), [0, RIGHT, LEFT, 0]);
+        let ledge = layer_of(&[0, 1], vec![TileMeaning { one_way_edges: RIGHT, ..tile() }]);
+        assert_eq!(told(&[&ledge], false, 1), [0, RIGHT, 0, 0]);
+        let bridge = layer_of(&[0, 1], vec![tile()]);
+        assert_eq!(told(&[&fence, &bridge], false, 1), [0, RIGHT, LEFT, 0]);
+        assert_eq!(told(&[&fence, &bridge], true, 1), [0; 4], "the topmost tile hides both halves");
+        let beside = layer_of(&[0, 0, 1], vec![tile()]);
+        assert_eq!(told(&[&fence, &beside], true, 1), [0, RIGHT, LEFT, 0], "a tile beside it hides none");
+        let outside = layer_of(&[0, 0, 0, 0, 1], vec![TileMeaning { edges: LEFT, ..tile() }]);
+        assert_eq!(told(&[&outside], false, 1), [0, 0, 0, RIGHT]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use godot::classes::Image;
 use godot::classes::image::Format;
 use godot::prelude::*;
-use pathforge_core::geometry::CellRect;
+use pathforge_core::geometry::{Cell, CellRect, Side};
 use pathforge_core::terrain::{CellData, Terrain};
 
 use super::PathForgeGrid;
@@ -24,6 +24,9 @@ impl PathForgeGrid {
     /// PathForgeTileRules.one_way_colors], [member PathForgeTileRules.terrain_colors] and [member
     /// PathForgeTileRules.weight_colors]. A colour may be in several of them; what it is not in leaves the
     /// cell open, of terrain 0 and weight 1. A colour that is in none is an error, and nothing changes.
+    ///
+    /// With [member PathForgeTileRules.edge_colors] there are pixels of edges between those of cells, as in the
+    /// drawings of [method set_from_text].
     ///
     /// ```gdscript
     /// var rules := PathForgeTileRules.new()
@@ -47,7 +50,11 @@ impl PathForgeGrid {
 
 /// What a colour of four bytes means.
 #[derive(Default)]
-struct Colors(HashMap<[u8; 4], CellData>);
+struct Colors {
+    cells: HashMap<[u8; 4], CellData>,
+    /// Blocked edges; with any, pictures have pixels for edges.
+    edges: Vec<[u8; 4]>,
+}
 
 impl Colors {
     fn of(rules: &PathForgeTileRules) -> Result<Self, String> {
@@ -64,27 +71,51 @@ impl Colors {
             colors.cell(color).weight =
                 convert::imported_weight("PathForgeGrid.set_from_image", name, weight);
         }
+        colors.edges = rules.edges.iter_shared().map(bytes_of).collect();
         Ok(colors)
     }
 
     fn cell(&mut self, color: Color) -> &mut CellData {
-        self.0.entry([color.r8(), color.g8(), color.b8(), color.a8()]).or_default()
+        self.cells.entry(bytes_of(color)).or_default()
     }
+}
+
+fn bytes_of(color: Color) -> [u8; 4] {
+    [color.r8(), color.g8(), color.b8(), color.a8()]
 }
 
 fn draw(image: Option<Gd<Image>>, colors: &Colors, region: CellRect) -> Result<Terrain, String> {
     let pixels = rgba(image).ok_or("there is no image, or it has no pixels that can be read")?;
-    let (w, h) = (pixels.get_width(), pixels.get_height());
-    let mut terrain = Terrain::new(CellRect { w, h, ..region }).map_err(|problem| problem.to_string())?;
+    let (width, height) = (pixels.get_width(), pixels.get_height());
     let data = pixels.get_data();
+    let pixels = data.as_slice().as_chunks::<4>().0;
+    let pixel = |x: i32, y: i32| pixels[(y * width + x) as usize];
+    // From cells to their pixels: one beside the other, or with edges between them.
+    let (w, h, step, first) = match colors.edges[..] {
+        [] => (width, height, 1, 0),
+        _ if width % 2 == 1 && height % 2 == 1 && width.min(height) >= 3 => (width / 2, height / 2, 2, 1),
+        _ => {
+            return Err(format!(
+                "an image with rules.edge_colors has odd numbers of columns and rows from 3 on; it has {width} and \
+                 {height}"
+            ));
+        }
+    };
+    let mut terrain = Terrain::new(CellRect { w, h, ..region }).map_err(|problem| problem.to_string())?;
     let mut cells = Vec::with_capacity((w * h) as usize);
-    for (place, pixel) in (0_i32..).zip(data.as_slice().as_chunks::<4>().0) {
-        let cell = colors.0.get(pixel).ok_or_else(|| {
-            let [r, g, b, a] = pixel;
-            let (x, y) = (place % w, place / w);
+    for cell in CellRect::new(0, 0, w, h).cells() {
+        let (x, y) = (cell.x * step + first, cell.y * step + first);
+        let mut drawn = *colors.cells.get(&pixel(x, y)).ok_or_else(|| {
+            let [r, g, b, a] = pixel(x, y);
             format!("pixel ({x}, {y}) is #{r:02x}{g:02x}{b:02x}{a:02x}, which no rule names")
         })?;
-        cells.push(*cell);
+        if !colors.edges.is_empty() {
+            for side in Side::ALL {
+                let at = side.beyond(Cell::new(x, y));
+                drawn.edges |= u8::from(colors.edges.contains(&pixel(at.x, at.y))) << side as u8;
+            }
+        }
+        cells.push(drawn);
     }
     terrain.set_cells(&cells).map_err(|problem| problem.to_string())?;
     Ok(terrain)

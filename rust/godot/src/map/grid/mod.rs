@@ -15,6 +15,7 @@
 mod astar_verbs;
 mod cell_frame;
 mod direct;
+mod edges;
 mod edits;
 mod explain;
 pub mod free_places;
@@ -76,7 +77,8 @@ const BUDGET_USEC_MAX: i64 = 1_000_000;
 /// question about paths.
 ///
 /// A terrain is an id from 0 to 31. A weight is what a step onto the cell costs: costs decide where paths
-/// lead, and bodies do not walk slower. For side views a cell can be one-way: see [method set_point_one_way].
+/// lead, and bodies do not walk slower. Edges between cells can be blocked, as by a fence: see [method
+/// set_edge_blocked]. For side views a cell can be one-way: see [method set_point_one_way].
 /// Cells are `Vector2i` in the grid's own coordinates: [member region] may start anywhere. "No cell" is
 /// `Vector2i.MIN`.
 ///
@@ -224,8 +226,8 @@ pub struct PathForgeGrid {
     #[init(val = true)]
     debug_in_editor: bool,
 
-    /// If [code]true[/code], the overlay has solid and one-way cells, terrain, weights, the outline of the
-    /// region and, when cells are large enough on the screen, the lines between them.
+    /// If [code]true[/code], the overlay has solid and one-way cells, blocked edges, terrain, weights, the
+    /// outline of the region and, when cells are large enough on the screen, the lines between them.
     #[export]
     #[init(val = true)]
     debug_cells: bool,

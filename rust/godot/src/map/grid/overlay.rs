@@ -1,4 +1,4 @@
-//! The grid's overlay: solid, one-way and slow cells, terrain, lines, and the last path with its footprints.
+//! The grid's overlay: solid, one-way and slow cells, terrain, edges, lines, and the last path with its footprints.
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;
@@ -9,7 +9,7 @@ use pathforge_core::world::PathOutcome;
 use super::PathForgeGrid;
 use super::sketch::Sketch;
 use super::tool_view::ToolView;
-use crate::overlay::{self, Overlay, Picture, Raster, Shown, palette};
+use crate::overlay::{self, Overlay, Picture, Raster, Shown, edges, palette};
 use crate::script::geometry::CellGeometry;
 use crate::script::profile::Asker;
 
@@ -130,6 +130,8 @@ impl PathForgeGrid {
         if shown.style.cells {
             self.draw_cells(&item, &shown);
             draw_grid_lines(&mut item, &shown);
+            let drawn = self.drawn_edges(&shown);
+            edges::draw(&mut item, &drawn, 1.0 / shown.scale);
         } else {
             self.overlay.raster.clear();
         }
@@ -140,6 +142,15 @@ impl PathForgeGrid {
         if let Some(sketch) = self.overlay.sketch.as_ref().filter(|_| shown.style.path) {
             sketch.draw(&mut item, &shown.style.geometry, shown.scale);
         }
+    }
+
+    /// The blocked edges in view, where cells are large enough to tell them apart.
+    fn drawn_edges(&self, shown: &Shown<Style>) -> edges::Drawn {
+        let map = self.map.lock();
+        if shown.cell_px < overlay::EDGES_FROM_PX {
+            return edges::Drawn::default();
+        }
+        edges::Drawn::of(map.world.terrain(), &shown.style.geometry, shown.window, shown.cell_px)
     }
 
     fn draw_cells(&mut self, item: &Gd<CanvasItem>, shown: &Shown<Style>) {

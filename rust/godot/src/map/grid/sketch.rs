@@ -3,10 +3,10 @@
 use godot::classes::CanvasItem;
 use godot::prelude::*;
 use pathforge_core::diagnose::Diagnosis;
-use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::geometry::{Cell, CellRect, Footprint, Side};
 use pathforge_core::world::Status;
 
-use crate::overlay::{self, palette};
+use crate::overlay::{self, edges, palette};
 use crate::script::geometry::CellGeometry;
 
 /// What is drawn of a diagnosis.
@@ -17,6 +17,8 @@ pub(super) struct Sketch {
     ends: [Cell; 2],
     /// Cells that refuse: what closes an end, or what lies between two components.
     refusing: Vec<CellRect>,
+    /// Edges that part the ends.
+    barring_edges: Vec<(Cell, Side)>,
     /// The nearest places of two components.
     gap: Option<(Cell, Cell)>,
     /// The cells that a body one cell wider than the widest would need at the bottleneck.
@@ -31,7 +33,11 @@ impl Sketch {
     /// The drawing of what was found between two ends.
     pub(super) fn of(diagnosis: &Diagnosis, ends: [Cell; 2], footprint: Footprint) -> Self {
         let is_found = diagnosis.outcome.status == Status::Complete;
+        let barring_edges = diagnosis.barring_edges.iter().map(|edge| (edge.cell, edge.side));
+        // Edges show what parts the ends. Without them, the cells between components do.
+        let is_across = diagnosis.barring_edges.is_empty();
         let refusing = match &diagnosis.gap {
+            _ if !is_across => Vec::new(),
             Some(gap) => gap.cells.iter().map(|&cell| CellRect::cell(cell)).collect(),
             None if is_found => Vec::new(),
             None => diagnosis.cells.iter().map(|&cell| CellRect::cell(cell)).collect(),
@@ -44,7 +50,8 @@ impl Sketch {
             footprint,
             ends,
             refusing,
-            gap: diagnosis.gap.as_ref().map(|gap| (gap.near_start, gap.near_goal)),
+            barring_edges: barring_edges.collect(),
+            gap: diagnosis.gap.as_ref().filter(|_| is_across).map(|gap| (gap.near_start, gap.near_goal)),
             too_wide,
             closed_by: diagnosis.closed_by,
             avoided: diagnosis.detour.as_ref().map(|detour| detour.avoided.clone()).unwrap_or_default(),
@@ -69,6 +76,10 @@ impl Sketch {
         let line = 2.0 / scale;
         for &rect in &self.refusing {
             overlay::draw_outline(item, geometry, rect, palette::REFUSED, line);
+        }
+        for &(cell, side) in &self.barring_edges {
+            let [a, b] = edges::ends(geometry, cell, side);
+            item.draw_line_ex(a, b, palette::REFUSED).width(line * 2.0).done();
         }
         if let Some(rect) = self.too_wide {
             overlay::draw_outline(item, geometry, rect, palette::TOO_WIDE, line);

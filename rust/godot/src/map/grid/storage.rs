@@ -41,7 +41,7 @@ impl PathForgeGrid {
     }
 
     /// The cells of `region` as bytes that [method paste_cells] reads: solid and one-way flags, terrain ids,
-    /// weights and floors, in the compact form of [method to_bytes]. Cells outside the grid are left out.
+    /// weights, floors and edges, in the compact form of [method to_bytes]. Cells outside the grid are left out.
     ///
     /// It is a way to undo: copy before an edit, paste to take it back.
     ///

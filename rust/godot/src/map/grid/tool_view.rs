@@ -14,7 +14,7 @@ use super::PathForgeGrid;
 use super::overlay::Style;
 use crate::engine::errors::report;
 use crate::overlay::palette::{self, CLEAR, Texel};
-use crate::overlay::{self, Picture, Raster, Shown};
+use crate::overlay::{self, Picture, Raster, Shown, edges};
 use crate::script::profile::{Asker, ProfileArg};
 
 /// What is shown; the numbers are the plugin's.
@@ -91,6 +91,11 @@ impl ToolView {
         raster.show(parent, shown.to_item, &picture);
         if shown.cell_px >= overlay::LINES_FROM_PX {
             raster.add_lines(&overlay::lines(&shown.style.geometry, window), palette::LINE);
+        }
+        if shown.cell_px >= overlay::EDGES_FROM_PX {
+            let geometry = &shown.style.geometry;
+            let drawn = edges::Drawn::of(world.terrain(), geometry, window, shown.cell_px);
+            drawn.add_to(raster, 1.0 / shown.scale);
         }
         raster.add_outline(
             &overlay::outline(&shown.style.geometry, shown.style.region),

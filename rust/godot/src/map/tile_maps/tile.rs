@@ -130,7 +130,7 @@ impl Tile {
     }
 
     /// A point as the cell turns and mirrors it, in the engine's order.
-    fn turned(&self, point: Vector2) -> Vector2 {
+    pub fn turned(&self, point: Vector2) -> Vector2 {
         let flags = self.key.alternative();
         let mut turned = if flags & TRANSPOSE == 0 { point } else { Vector2::new(point.y, point.x) };
         if flags & FLIP_H != 0 {

@@ -1,8 +1,8 @@
 //! Taking over what an import tells: all of it, or only what it tells differently.
 
 use godot::prelude::*;
-use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::terrain::{CellData, EditError, RegionError, Terrain};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::terrain::{CellChange, CellData, EditError, RegionError, Terrain};
 
 use super::super::PathForgeGrid;
 use super::import::Import;
@@ -28,9 +28,9 @@ impl PathForgeGrid {
     }
 
     /// Takes over some cells, whose terrains and weights were checked when they were read.
-    pub fn take_some_cells(this: Gd<Self>, method: &str, cells: &[(Cell, CellData)]) {
+    pub fn take_some_cells(this: Gd<Self>, method: &str, cells: &[CellChange]) {
         if !cells.is_empty() {
-            Self::edit(this, method, |terrain| terrain.set_some_cells(cells));
+            Self::edit(this, method, |terrain| terrain.change_cells(cells));
         }
     }
 }
@@ -41,12 +41,12 @@ pub fn differences(mut this: Gd<PathForgeGrid>, method: &str, import: Import) ->
     let region = import.region;
     let old = this.bind_mut().tile_maps.imported.take();
     let Some(old) = old else { return all(this, method, import) };
-    let changed: Vec<(Cell, CellData)> = if old.region == region {
+    let changed: Vec<CellChange> = if old.region == region {
         let pairs = region.cells().zip(old.cells().iter().zip(import.cells()));
-        pairs.filter(|(_, (was, is))| was != is).map(|(cell, (_, is))| (cell, *is)).collect()
+        pairs.filter_map(|(cell, (was, is))| CellChange::between(cell, *was, *is)).collect()
     } else {
         let cells = region.cells().zip(import.cells());
-        cells.filter(|(cell, is)| old.told(*cell) != **is).map(|(cell, is)| (cell, *is)).collect()
+        cells.filter_map(|(cell, is)| CellChange::between(cell, old.told(cell), *is)).collect()
     };
     this.bind_mut().tile_maps.imported = Some(import);
     if region_of(&this) == region {
@@ -54,7 +54,7 @@ pub fn differences(mut this: Gd<PathForgeGrid>, method: &str, import: Import) ->
         return true;
     }
     let resized = state::of(&this).lock().world.terrain().resized(region);
-    replace_by(this, method, resized, |terrain| terrain.set_some_cells(&changed))
+    replace_by(this, method, resized, |terrain| terrain.change_cells(&changed))
 }
 
 /// Replaces the grid's cells by those of `made` after an edit of these. Returns whether it could.
@@ -73,7 +73,7 @@ fn replace_by(
 }
 
 /// Takes over some cells.
-pub fn some(this: Gd<PathForgeGrid>, cells: &[(Cell, CellData)]) {
+pub fn some(this: Gd<PathForgeGrid>, cells: &[CellChange]) {
     PathForgeGrid::take_some_cells(this, "PathForgeGrid.source_layers", cells);
 }
 

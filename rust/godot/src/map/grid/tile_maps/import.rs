@@ -2,9 +2,9 @@
 
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
-use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::geometry::{Cell, CellRect, Side};
 use pathforge_core::terrain::{
-    CellData, TileFrame, TileLayer, TileMeaning, TileReach, UntoldCells, cells_of_tiles,
+    CellChange, CellData, TileFrame, TileLayer, TileMeaning, TileReach, UntoldCells, cells_of_tiles,
 };
 
 use super::meaning::MeaningReader;
@@ -164,6 +164,24 @@ impl Import {
         }
     }
 
+    /// How cells change that take all that they are told, and the edges that cells beside them share.
+    pub fn told_to(&self, cells: CellRect) -> impl Iterator<Item = CellChange> {
+        let cells = cells.intersection(self.region);
+        let all = cells.cells().map(|cell| CellChange {
+            cell,
+            data: self.told(cell),
+            only_edges: false,
+            sides: 15,
+        });
+        let beside = Side::ALL.into_iter().flat_map(move |side| {
+            let rim = cells.cells().filter(move |&cell| !cells.contains(side.beyond(cell)));
+            rim.map(move |cell| (side.beyond(cell), 1 << side.opposite() as u8))
+        });
+        let shared =
+            beside.map(|(cell, sides)| CellChange { cell, data: self.told(cell), only_edges: true, sides });
+        all.chain(shared)
+    }
+
     /// Returns `true` if it is made of these layers, in this order.
     pub fn is_of(&self, layers: impl Iterator<Item = InstanceId>) -> bool {
         layers.eq(self.layers.iter().map(|layer| layer.snapshot.layer))
@@ -252,14 +270,22 @@ impl Import {
         })
     }
 
-    /// Reads the layers again; returns what the cells that changed are told now. `None` when more than tiles
+    /// How far the cells that painted tiles change reach beyond those that the tiles reach: where there are
+    /// edges, to the cells that share them.
+    fn slack(&self) -> i32 {
+        let has_edges = |layer: &ImportedLayer| TileMeaning::any_has_edges(layer.snapshot.tiles().kinds());
+        i32::from(self.layers.iter().any(has_edges))
+    }
+
+    /// Reads the layers again; returns how the cells that are told otherwise change. `None` when more than tiles
     /// has changed: their extent, their places or what they mean.
     pub fn refresh(
         &mut self,
         placed: &[Placed],
         terrain_names: &PackedStringArray,
         geometry: &CellGeometry,
-    ) -> Result<Option<Vec<(Cell, CellData)>>, String> {
+    ) -> Result<Option<Vec<CellChange>>, String> {
+        let slack = self.slack();
         if placed.len() != self.layers.len() {
             return Ok(None);
         }
@@ -280,21 +306,23 @@ impl Import {
             let both: [i32; 4] = std::array::from_fn(|i| layer.reach[i].max(old_reach[i]));
             painted.extend(tiles.into_iter().map(|tile| frame.tiles.around(tile, both)));
         }
+        let slack = slack.max(self.slack());
         let mut changed = Vec::new();
         for rect in painted {
-            self.update(rect.intersection(self.region), &mut changed);
+            self.update(rect.grown(slack, slack, slack, slack), &mut changed);
         }
         Ok(Some(changed))
     }
 
-    /// Reads some tiles of one layer again; returns what the cells that changed are told now. `None` when a
+    /// Reads some tiles of one layer again; returns how the cells that are told otherwise change. `None` when a
     /// tile lies where nothing was kept, so that everything has to be read.
     pub fn read_again(
         &mut self,
         placed: &Placed,
         terrain_names: &PackedStringArray,
         tiles: &[Cell],
-    ) -> Result<Option<Vec<(Cell, CellData)>>, String> {
+    ) -> Result<Option<Vec<CellChange>>, String> {
+        let slack = self.slack();
         let id = placed.source.layer.instance_id();
         let Some(layer) = self.layers.iter_mut().find(|layer| layer.snapshot.layer == id) else {
             return Ok(None);
@@ -313,24 +341,25 @@ impl Import {
         // Kinds that are new may reach further.
         layer.reach = TileMeaning::reach(layer.snapshot.tiles().kinds(), frame.tiles.span);
         let both = std::array::from_fn(|i| layer.reach[i].max(old_reach[i]));
+        let slack = slack.max(self.slack());
         let mut changed = Vec::new();
         for &tile in tiles {
-            self.update(frame.tiles.around(tile, both).intersection(self.region), &mut changed);
+            let around = frame.tiles.around(tile, both);
+            self.update(around.grown(slack, slack, slack, slack), &mut changed);
         }
         Ok(Some(changed))
     }
 
-    fn update(&mut self, rect: CellRect, changed: &mut Vec<(Cell, CellData)>) {
+    fn update(&mut self, rect: CellRect, changed: &mut Vec<CellChange>) {
+        let rect = rect.intersection(self.region);
         if rect.is_empty() {
             return;
         }
         for (cell, told) in rect.cells().zip(self.tell(rect)) {
             let row = (cell.y - self.region.y) as usize * self.region.w as usize;
             let kept = &mut self.cells[row + (cell.x - self.region.x) as usize];
-            if *kept != told {
-                *kept = told;
-                changed.push((cell, told));
-            }
+            changed.extend(CellChange::between(cell, *kept, told));
+            *kept = told;
         }
     }
 

@@ -2,6 +2,7 @@
 
 use godot::classes::tile_set::TileShape;
 use godot::prelude::*;
+use pathforge_core::geometry::Side;
 use pathforge_core::terrain::{TERRAIN_IDS, TileMeaning};
 use pathforge_navmesh::{Coverage, covered_cells};
 
@@ -21,7 +22,7 @@ pub struct MeaningReader<'a> {
     /// `true` if cells are squares, which can have floors.
     has_floors: bool,
     navigation: Option<i32>,
-    custom: [Option<i32>; 4],
+    custom: [Option<i32>; 6],
 }
 
 impl<'a> MeaningReader<'a> {
@@ -120,8 +121,16 @@ impl<'a> MeaningReader<'a> {
             let number = value.try_to::<bool>().or_else(|_| value.try_to::<i64>().map(|n| n != 0));
             number.map_err(|_| bad(place, &value, "true or false"))
         };
+        let sides = |place: usize| {
+            let Some(value) = value(place) else { return Ok(0) };
+            let wanted = "a number from 0 to 15 with a bit for each side, or sides such as \"left top\"";
+            let sides = sides_of(&value).ok_or_else(|| bad(place, &value, wanted))?;
+            Ok::<_, String>(self.turned(tile, sides))
+        };
         meaning.solid = flag(0)?;
         meaning.one_way = flag(3)?;
+        meaning.edges = sides(4)?;
+        meaning.one_way_edges = sides(5)?;
         if let Some(value) = value(1) {
             let id = self.terrain_id(&value);
             meaning.terrain =
@@ -140,6 +149,25 @@ impl<'a> MeaningReader<'a> {
         Ok(())
     }
 
+    /// The sides of the grid's cells that sides of a tile are, as its cell turns and mirrors it.
+    fn turned(&self, tile: &Tile, sides: u8) -> u8 {
+        let to_pixels = self.to_cells.affine_inverse();
+        let bits = Side::ALL.into_iter().filter(|&side| sides >> side as u8 & 1 == 1).map(|side| {
+            let (dx, dy) = (side.direction().dx() as f32, side.direction().dy() as f32);
+            let turned = tile.turned(to_pixels.basis_xform(Vector2::new(dx, dy)));
+            let Vector2 { x, y } = self.to_cells.basis_xform(turned);
+            // Tiles that are not square are turned out of the axes of cells.
+            let turned = match (x.abs() > y.abs(), if x.abs() > y.abs() { x < 0.0 } else { y < 0.0 }) {
+                (true, true) => Side::Left,
+                (false, true) => Side::Top,
+                (true, false) => Side::Right,
+                (false, false) => Side::Bottom,
+            };
+            1 << turned as u8
+        });
+        bits.fold(0, |sides, bit: u8| sides | bit)
+    }
+
     fn terrain_id(&self, value: &Variant) -> Option<u8> {
         if let Ok(id) = value.try_to::<i64>() {
             return u8::try_from(id).ok().filter(|&id| u32::from(id) < TERRAIN_IDS);
@@ -150,4 +178,22 @@ impl<'a> MeaningReader<'a> {
         }
         self.terrain_names.as_slice().iter().position(|known| *known == name).map(|id| id as u8)
     }
+}
+
+/// The sides that custom data name, a bit for each by its number.
+fn sides_of(value: &Variant) -> Option<u8> {
+    if let Ok(bits) = value.try_to::<i64>() {
+        return u8::try_from(bits).ok().filter(|bits| bits >> Side::ALL.len() == 0);
+    }
+    let text = value.try_to::<GString>().ok()?.to_string();
+    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    let bits = words.map(|word| match word {
+        "left" => Some(1 << Side::Left as u8),
+        "top" => Some(1 << Side::Top as u8),
+        "right" => Some(1 << Side::Right as u8),
+        "bottom" => Some(1 << Side::Bottom as u8),
+        "all" => Some(15),
+        _ => None,
+    });
+    bits.reduce(|sides, bit| Some(sides? | bit?)).unwrap_or(Some(0))
 }

@@ -11,7 +11,7 @@ use godot::builtin::AnyArray;
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::terrain::CellData;
+use pathforge_core::terrain::{CellChange, CellData};
 
 use super::PathForgeGrid;
 use crate::engine::errors::{report_warning, reported};
@@ -52,7 +52,8 @@ impl PathForgeGrid {
     /// - A cell is solid when its centre lies in a collision polygon of any layer, as the physics server sees
     ///   it. It is one-way if its tiles have one-way polygons and no others.
     /// - Custom data layers count by name. `solid` and `one_way` (bool) make a whole tile solid or one-way,
-    ///   `terrain` is an id or one of [member terrain_names], `weight` is a number.
+    ///   `terrain` is an id or one of [member terrain_names], `weight` is a number. `edges` are blocked edges at
+    ///   the rim of a tile, such as [code]"top left"[/code]; `one_way_edges` block only steps out of it.
     /// - Other cells are open, of terrain 0 and weight 1.
     /// - Cell (x, y) is tile (x, y): the grid takes over the first layer's tile size, shape and place.
     /// - A [member region] that was set is kept. A region that is empty or comes from an import becomes the
@@ -73,7 +74,8 @@ impl PathForgeGrid {
     ///
     /// If layers have tiles at the same cell:
     ///
-    /// - The cell is solid if any layer makes it solid.
+    /// - The cell is solid if any layer makes it solid. An edge is blocked if any tile on either side of it says
+    ///   so.
     /// - Its terrain and weight are those of the last layer whose tile has one. Terrain 0, an empty terrain
     ///   name and weight 0 do not count.
     /// - So a bridge of terrain 0 leaves the water below it as water. Give it a terrain of its own, or set
@@ -264,19 +266,12 @@ impl PathForgeGrid {
         Ok(self.read_layers(sources, rules)?.0)
     }
 
-    /// What the cells of some tiles are told, and the cells that have changed.
-    fn told_of(
-        &self,
-        layer: InstanceId,
-        tiles: &[Cell],
-        mut changed: Vec<(Cell, CellData)>,
-    ) -> Vec<(Cell, CellData)> {
+    /// What the cells of some tiles are told, with the edges that cells beside them share, and the cells that
+    /// have changed.
+    fn told_of(&self, layer: InstanceId, tiles: &[Cell], mut changed: Vec<CellChange>) -> Vec<CellChange> {
         if let Some(import) = &self.tile_maps.imported {
             for &tile in tiles {
-                let cells = import.cells_of(layer, tile).intersection(import.region);
-                if !cells.is_empty() {
-                    changed.extend(cells.cells().map(|cell| (cell, import.told(cell))));
-                }
+                changed.extend(import.told_to(import.cells_of(layer, tile)));
             }
         }
         changed
@@ -414,7 +409,7 @@ impl PathForgeGrid {
 /// What has changed since an import.
 enum Painted {
     /// What these cells are told.
-    Cells(Vec<(Cell, CellData)>),
+    Cells(Vec<CellChange>),
     /// More than tiles.
     Anything,
 }

@@ -20,7 +20,7 @@ pub enum OneWay {
 }
 
 /// What is taken from custom data, by the names that tile sets have by default.
-pub const CUSTOM: [&str; 4] = ["solid", "terrain", "weight", "one_way"];
+pub const CUSTOM: [&str; 6] = ["solid", "terrain", "weight", "one_way", "edges", "one_way_edges"];
 
 /// Which region a grid has after an import.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -39,7 +39,7 @@ pub struct Rules {
     /// The navigation layer whose polygons are floor.
     pub navigation: Option<i32>,
     /// The custom data layers in the order of [`CUSTOM`].
-    pub custom: [Option<String>; 4],
+    pub custom: [Option<String>; 6],
     pub empty_solid: bool,
     pub topmost: bool,
     pub region_mode: RegionMode,
@@ -73,7 +73,14 @@ impl Rules {
             };
         let physics_layers = number("physics_layers", rules.physics_layers, 0..=i64::from(u32::MAX))?;
         let layer = number("navigation_layer", rules.navigation_layer, 0..=i64::from(i32::MAX))?;
-        let names = [&rules.custom_solid, &rules.custom_terrain, &rules.custom_weight, &rules.custom_one_way];
+        let names = [
+            &rules.custom_solid,
+            &rules.custom_terrain,
+            &rules.custom_weight,
+            &rules.custom_one_way,
+            &rules.custom_edges,
+            &rules.custom_one_way_edges,
+        ];
         Ok(Self {
             physics_layers: physics_layers as u32,
             coverage,

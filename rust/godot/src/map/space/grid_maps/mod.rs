@@ -7,6 +7,7 @@ mod rules;
 use godot::classes::GridMap;
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
+use pathforge_core::terrain::CellChange;
 
 use super::{PathForgeSpace3D, global_transform};
 use crate::engine::errors::{report_warning, reported};
@@ -99,7 +100,10 @@ impl PathForgeSpace3D {
             }
             Some(Some(Changes { cells, heights: (raised, heights) })) => {
                 Self::raise(this, region, raised, &heights, || {
-                    PathForgeGrid::take_some_cells(grid, method, &cells);
+                    // Items tell nothing of edges, so cells keep theirs.
+                    let changes: Vec<_> =
+                        cells.iter().map(|&(cell, data)| CellChange::without_edges(cell, data)).collect();
+                    PathForgeGrid::take_some_cells(grid, method, &changes);
                 });
                 true
             }
