@@ -8,8 +8,8 @@ const SAMPLES: i32 = 4;
 /// What sums of doubles may be off by.
 const ROUNDING: f64 = 1e-9;
 
-/// Whether a body whose top-left corner is at a point of cell space covers cells inside the map that are not
-/// solid, and no others, and does not stand across an edge that is blocked both ways.
+/// Whether a body fits whose top-left corner is at a point of cell space: it covers cells inside the map that
+/// are not solid, and no others, and stands across no edge that is blocked both ways.
 pub fn fits_at(terrain: &Terrain, footprint: Footprint, (x, y): (f64, f64)) -> bool {
     let cells = |from: f64, side: i32| {
         (from + ROUNDING).floor() as i32..=(from + f64::from(side) - ROUNDING).floor() as i32

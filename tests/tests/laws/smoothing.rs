@@ -39,8 +39,8 @@ fn crossed_edge(ground: &Ground, (a, b): (Cell, Cell)) -> Option<Cell> {
     (0..=count).find_map(|n| {
         // The anchors that the body stands between, in whole numbers.
         let between = |from: i32, by: i32| {
-            let at = from * count + by * n;
-            at.div_euclid(count)..=-(-at).div_euclid(count)
+            let at = by * n;
+            from + at.div_euclid(count)..=from - (-at).div_euclid(count)
         };
         let (columns, rows) = (between(a.x, dx), between(a.y, dy));
         let is_under = |cell: &Cell| columns.contains(&cell.x) && rows.contains(&cell.y);

@@ -1,9 +1,11 @@
 //! How much room there is at a cell: true clearance, and the brushfire distance beside it for comparison.
 //!
-//! True clearance is the side of the largest open square with the cell as its top-left cell (Harabor & Botea,
-//! *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*, CIG 2008, section 3). A
-//! body of side n fits where clearance is at least n. No such square has an edge inside that is blocked both ways. Brushfire is the distance to the nearest obstacle; a
-//! test against it refuses some placements where the body does fit.
+//! True clearance is the side of the largest open square with the cell as its top-left cell. A body of side n
+//! fits where clearance is at least n. No edge inside such a square is blocked both ways. Brushfire is the
+//! distance to the nearest obstacle; a test against it refuses some placements where the body does fit.
+//!
+//! Source: Harabor & Botea, *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*,
+//! CIG 2008, section 3.
 
 mod brushfire;
 mod true_clearance;

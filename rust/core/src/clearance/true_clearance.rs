@@ -1,8 +1,8 @@
 //! `c[x] = min(run[x], 1 + min(below[x], below[x + 1]))`, where `run` counts the open cells from x to the
 //! right.
 //!
-//! The identity holds because a square of side n at a cell is a run of n there and a square of side n − 1 at
-//! the two cells below. Only `run` is serial along a row; a table gives it for eight cells at once.
+//! The identity holds because a square of side n is a run of n, and squares of side n − 1 at the two cells
+//! below its first one. Only `run` is serial along a row; a table gives it for eight cells at once.
 
 use wide::u8x16;
 
@@ -62,7 +62,8 @@ pub fn clearance_at(open: &Placements, x: u32, y: u32) -> u32 {
                     !open.has_wall(at(n, last), Side::Right) && !open.has_wall(at(last, n), Side::Bottom)
                 })
         };
-        return (1..).take_while(|&side| is_whole(side)).count() as u32;
+        let sides = 1..=layout.width().min(layout.height());
+        return sides.take_while(|&side| is_whole(side)).count() as u32;
     }
     let mut side_max = layout.width() - x;
     // A square of side n needs n rows whose runs are at least n: the bound shrinks to the shortest run so

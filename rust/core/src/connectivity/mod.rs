@@ -12,7 +12,7 @@
 //!
 //! Where diagonal steps need an open corner, the components of a layer are exactly its 4-connected parts,
 //! since such a step can be walked around its open corner. Only
-//! [`DiagonalMode::Always`](crate::geometry::DiagonalMode::Always) joins cells diagonally.
+//! [`DiagonalMode::Always`] joins cells diagonally.
 
 mod chunk;
 mod closest;
@@ -209,7 +209,7 @@ impl Components {
         let reached = self.arcs.reached_from(component.0);
         let chunk_has_some =
             (0..self.columns * self.rows).map(|chunk| self.has_some(chunk, &reached)).collect();
-        Reached { components: self, layer, reached, chunk_has_some }
+        Reached { components: self, layer, numbers: reached, chunk_has_some }
     }
 
     /// Returns whether some local component of a chunk belongs to one of `components`, which ascend.
@@ -399,7 +399,7 @@ struct Reached<'a> {
     components: &'a Components,
     layer: &'a Placements,
     /// Numbers of components, ascending.
-    reached: Vec<u32>,
+    numbers: Vec<u32>,
     chunk_has_some: Vec<bool>,
 }
 
@@ -412,7 +412,7 @@ impl PlacementFilter for Reached<'_> {
 
     fn admits(&self, index: PaddedIndex) -> bool {
         let component = self.components.component(self.layer, index);
-        component.is_some_and(|ComponentId(number)| self.reached.binary_search(&number).is_ok())
+        component.is_some_and(|ComponentId(number)| self.numbers.binary_search(&number).is_ok())
     }
 }
 

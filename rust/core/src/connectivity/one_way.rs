@@ -59,8 +59,8 @@ fn beyond(arcs: &[Arc], from: u32) -> impl Iterator<Item = u32> {
     arcs[first..].iter().take_while(move |&&(other, _)| other == from).map(|&(_, to)| to)
 }
 
-/// Returns for each component one that reaches it and is reached by it, the same for all that reach each
-/// other: strongly connected components (Tarjan, *Depth-First Search and Linear Graph Algorithms*, 1972).
+/// Returns for each component the name of its circle: the number of a component in it. These are strongly
+/// connected components (Tarjan, *Depth-First Search and Linear Graph Algorithms*, 1972).
 fn circles(count: u32, arcs: &[Arc]) -> Vec<u32> {
     const UNSEEN: u32 = u32::MAX;
     let mut circle: Vec<u32> = (0..count).collect();

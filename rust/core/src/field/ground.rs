@@ -36,8 +36,8 @@ pub(super) struct StepCosts<'a> {
 
 impl<'a> FieldGround<'a> {
     /// Combines what belongs to one map with the cells of `region`. The moves out of placements and into them,
-    /// and `costs`, must belong to the layer `placements`. Without `costs`, or where all placements cost what weight 1 does, every step has
-    /// the unit cost.
+    /// and `costs`, must belong to the layer `placements`. Without `costs`, or where all placements cost what
+    /// weight 1 does, every step has the unit cost.
     pub fn new(
         region: CellRect,
         placements: &'a Placements,

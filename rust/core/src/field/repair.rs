@@ -161,7 +161,8 @@ impl IncrementalRepair {
             let step = context.ground.step(at);
             for (direction, to) in context.ground.steps_to(at) {
                 let own = context.costs[to];
-                // The cell may have supported neighbours that cost exactly one step more. Neighbours whose move or step cost the edit changed are among the seeds.
+                // The cell may have supported neighbours that cost exactly one step more. Neighbours whose move
+                // or step cost the edit changed are among the seeds.
                 if own != UNREACHED && own == cost.saturating_add(step_units(step, direction)) {
                     self.queue.push(own, to as u32);
                 }

@@ -1,10 +1,10 @@
 //! Where a body gets from one cluster to the next: a few placements on each side of a cluster.
 //!
-//! An *entrance* is a run of placements on a side without an edge between, from one corner of the cluster to the next. A path that
-//! crosses the line anywhere in the run can be led along the line to any other placement of it. So one of
-//! them, the *transition* (Botea, Müller & Schaeffer, 2004), keeps the graph complete. Long entrances are
-//! divided, so that paths bend little. Each part is represented by its placement of least cost, and of
-//! several by the nearest to its middle.
+//! An *entrance* is a run of placements on a side without an edge between them, from one corner of the
+//! cluster to the next. A path that crosses the line anywhere in the run can be led along the line to any
+//! other placement of it. So one of them, the *transition* (Botea, Müller & Schaeffer, 2004), keeps the graph
+//! complete. Long entrances are divided, so that paths bend little. Each part is represented by its placement
+//! of least cost, and of several by the nearest to its middle.
 
 use super::ground::BodyGround;
 use crate::geometry::Direction;

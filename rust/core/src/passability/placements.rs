@@ -155,7 +155,7 @@ impl Derived for Placements {
         let edges = terrain.known_edges().filter(|_| terrain.edges().is_some() || self.edges.is_some());
         let mut all = Rects::new();
         for &rect in rects {
-            let mut changed = match open {
+            let changed = match open {
                 Some(open) => self.repair_eroded((terrain, open), footprint, rect),
                 None => repair_open_grid(&mut self.fits, terrain, capability, &ignored_obstacles, rect),
             };
@@ -163,8 +163,7 @@ impl Derived for Placements {
                 let new = || Arc::new(PlacementEdges::new(edges));
                 Arc::make_mut(self.edges.get_or_insert_with(new)).repair_in(edges, footprint, rect)
             });
-            around.into_iter().for_each(|rect| LocalRect::join(&mut changed, rect));
-            all.extend(changed);
+            all.extend(changed.into_iter().chain(around).reduce(LocalRect::union));
         }
         self.edges = self.edges.take().filter(|_| terrain.edges().is_some());
         all
@@ -179,8 +178,7 @@ impl Derived for Placements {
     }
 }
 
-/// Calls `work` with the edges that a body of `footprint` must not stand across: those that are blocked both
-/// ways.
+/// Calls `work` with the edges that are blocked both ways, which a body of `footprint` must not stand across.
 fn with_walls<T>(edges: Option<&Edges>, footprint: Footprint, work: impl FnOnce(&[Wall<'_>]) -> T) -> T {
     let Some(edges) = edges else { return work(&[]) };
     let [left, top, right, bottom] = Side::ALL.map(|side| edges.blocked(side).words());

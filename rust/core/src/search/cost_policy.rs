@@ -203,10 +203,9 @@ impl CostPolicy for EdgedCosts<'_> {
         table.legal(self.edges.steps_from(cells, self.mode, index))
     }
 
-    /// As [`PackedCosts::after`]. A step onto a uniform cell n is pruned as if there were no edge: each cell by
-    /// which the parent could go to n instead is a neighbour of n, so no edge closes the steps into and out of
-    /// it. Other steps are kept but for the one straight back, as an edge may lie between the parent and the
-    /// cells beside it.
+    /// As [`PackedCosts::after`]. A step onto a uniform cell n is pruned as if there were no edge. The cells by
+    /// which the parent could go to n instead are neighbours of n, so no edge closes steps into or out of them.
+    /// Other steps are kept, except straight back: an edge may lie between the parent and the cells beside it.
     fn after(&self, table: &PruningTable, arrival: u8, index: PaddedIndex, cells: u32) -> DirectionSet {
         if self.is_uniform(index.get()) {
             return table.after(arrival, cells);

@@ -182,8 +182,8 @@ impl Terrain {
         }
     }
 
-    /// Returns one byte a cell, row by row: bit n, counted from the lowest, is 1 where the step out of the
-    /// cell over the side with number n is blocked.
+    /// Returns one byte a cell, row by row. Bit n, counted from the lowest, is for the side with number n: 1
+    /// where the step out of the cell over that side is blocked.
     pub fn edge_data(&self) -> Vec<u8> {
         let places = self.layout.all().places();
         self.edges().map_or_else(

@@ -48,8 +48,8 @@ use sparse::Sparse;
 /// them, with a journal of what changed.
 ///
 /// A one-way cell that is not solid is open; it supports bodies that jump and fall from above. One-way flags,
-/// terrain ids, weights, floors and edges take no memory while no cell is one-way, all ids are 0, all weights are 1,
-/// no cell has a floor and no edge is blocked. A clone shares the cells until one of both is edited.
+/// terrain ids, weights, floors and edges take no memory until a cell or an edge gets another than the usual
+/// one. A clone shares the cells until one of both is edited.
 ///
 /// ```
 /// use pathforge_core::geometry::{Cell, CellRect};

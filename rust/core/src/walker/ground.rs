@@ -77,8 +77,8 @@ impl Ground<'_> {
             }
     }
 
-    /// Returns `true` if a body that covers `covered` has come over an edge that is closed, as it entered the
-    /// last cells on `side`; it may leave a wall across which it stood at the start, `under` it.
+    /// Returns `true` if a body that covers `covered` has come over a closed edge, as it entered the last cells
+    /// on `side`. It may leave a wall across which it stood at the start, where it covered `under`.
     fn crosses_edge(&self, covered: CellRect, side: Side, under: CellRect) -> bool {
         let (dx, dy) = (side.direction().dx(), side.direction().dy());
         // As far as the body reached before, and the cells that it has entered.

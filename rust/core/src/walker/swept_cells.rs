@@ -27,9 +27,9 @@ pub fn covered(center: Point, footprint: Footprint) -> CellRect {
     CellRect::new(x0, y0, x1.saturating_sub(x0).saturating_add(1), y1.saturating_sub(y0).saturating_add(1))
 }
 
-/// Returns `true` if every cell that the body enters between `a` and `b` is open, and `comes_over` says so for
-/// the cells that it covers then and the side of them on which it entered the last. Those under it at `a` are
-/// not asked for: a body that stands where it does not fit may leave.
+/// Returns `true` if every cell that the body enters between `a` and `b` is open, and it `comes_over` all edges
+/// on the way. That is asked with the cells that it covers, and the side of them on which it entered the last.
+/// Cells under it at `a` are not asked for: a body that stands where it does not fit may leave.
 pub(super) fn enters_only_open(
     (a, b): (Point, Point),
     footprint: Footprint,

@@ -87,8 +87,8 @@ pub struct PathForgeTileRules {
     pub(crate) custom_weight: GString,
 
     /// The custom data layer that has the blocked edges of a tile, at its rim: see [method
-    /// PathForgeGrid.set_edge_blocked]. Its type is String, with the sides `left`, `top`, `right` and `bottom` or
-    /// `all`, such as [code]"top left"[/code], or int, with a bit for each: 1, 2, 4 and 8 in that order. An edge
+    /// PathForgeGrid.set_edge_blocked]. As a String it names sides: `left`, `top`, `right`, `bottom` or `all`,
+    /// such as [code]"top left"[/code]. As an int it is their sum: 1, 2, 4 and 8 in that order. An edge
     /// between two tiles is blocked if either says so. See [member custom_solid].
     #[export]
     #[init(val = "edges".into())]
@@ -138,9 +138,9 @@ pub struct PathForgeTileRules {
     #[var(get, set)]
     one_way_colors: PhantomVar<ArrayOf<Color>>,
 
-    /// Image colours that are blocked edges. With any, an image has a pixel for each edge, too: rows and columns
-    /// of edges take turns with those of cells, from the first to the last, so W×H cells take 2W + 1 by 2H + 1
-    /// pixels. Pixels of edges that have another colour are open edges; pixels of corners mean nothing.
+    /// Image colours that are blocked edges. With any, an image has a pixel for each edge, too. Rows and columns
+    /// of edges take turns with rows and columns of cells, from the first to the last. So W×H cells take 2W + 1
+    /// by 2H + 1 pixels. Pixels of edges that have another colour are open edges; pixels of corners mean nothing.
     ///
     /// ```gdscript
     /// rules.edge_colors = [Color("#7a4a20")]

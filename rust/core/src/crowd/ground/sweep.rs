@@ -107,8 +107,8 @@ fn fits_between(layer: &Placements, edges: f32x4) -> bool {
     cover.fits(layer) && layer.edges().is_none_or(|edges| cover.joins(Edged { layer, edges }))
 }
 
-/// Returns the centre of a body on the valid placement nearest to the one that it has when centred at `at`;
-/// on this side of edges if there is one.
+/// Returns the centre of a body on the valid placement nearest to its own when it is centred at `at`; on this
+/// side of edges if there is such a placement.
 pub(in crate::crowd) fn nearest_center(layer: &Placements, frame: &Frame, at: [f32; 2]) -> Option<[f32; 2]> {
     if let Some(edges) = layer.edges()
         && let Some(center) = nearest_on_this_side(Edged { layer, edges }, frame, at)
@@ -123,8 +123,8 @@ pub(in crate::crowd) fn nearest_center(layer: &Placements, frame: &Frame, at: [f
 /// Returns the centre of the valid placement nearest to a body that no edge parts from it, if one is within
 /// [`ANCHORS_MAX`] anchors.
 ///
-/// Spreads over anchors that are no valid placements. On one that lies across a wall every step along it is
-/// closed, so that steps out of it do not count as closed: the centre says on which side the body is.
+/// Spreads over anchors that are no valid placements. Across a wall, every step along it is closed. So steps
+/// out of such an anchor do not count as closed: the centre says on which side the body is.
 fn nearest_on_this_side(ground: Edged<'_>, frame: &Frame, at: [f32; 2]) -> Option<[f32; 2]> {
     let start = frame.placement(at);
     let mut seen = HashSet::from([start]);
@@ -173,7 +173,7 @@ pub(in crate::crowd) fn sweep(layer: &Placements, frame: &Frame, at: [f32; 2], b
 }
 
 /// Moves a driven body like [`sweep`], and past a corner against which it leans: the lesser part of a move
-/// takes nothing of the greater one back. One that leans by 45° would stay there for ever.
+/// takes nothing of the greater one back. A body that leans by 45° would stay there for ever.
 pub(in crate::crowd) fn sweep_past(
     layer: &Placements,
     frame: &Frame,
@@ -424,7 +424,7 @@ mod tests {
         for side in [1, 2] {
             let (layer, frame) = layer_of(&fenced(), side);
             let half = frame.half[0];
-            // As far as before a solid cell there.
+            // As far as it comes before a solid cell.
             let mut solid = open_map(9, 6);
             solid.fill_solid(CellRect::new(4, 0, 1, 4), true);
             let (solid, _) = layer_of(&solid, side);

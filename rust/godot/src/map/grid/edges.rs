@@ -100,10 +100,9 @@ impl PathForgeGrid {
         });
     }
 
-    /// Replaces all edges: one byte a cell, row by row over [member region]. Bit n of a byte says that the
-    /// step out of the cell over the side with number n is blocked: 1 for [constant @GlobalScope.SIDE_LEFT], 2
-    /// for [constant @GlobalScope.SIDE_TOP], 4 for [constant @GlobalScope.SIDE_RIGHT] and 8 for [constant
-    /// @GlobalScope.SIDE_BOTTOM]. A thin wall is in the bytes of both cells that share it; an edge in one byte
+    /// Replaces all edges: one byte a cell, row by row over [member region]. A byte is the sum of the sides
+    /// over which steps out of the cell are blocked: left 1, top 2, right 4 and bottom 8, which is [code]1
+    /// &lt;&lt; side[/code] of [enum @GlobalScope.Side]. A thin wall is in the bytes of both cells that share it; an edge in one byte
     /// alone is one-way.
     #[func(gd_self)]
     fn set_edge_data(this: Gd<Self>, data: PackedByteArray) {

@@ -149,8 +149,8 @@ impl PathForgeGrid {
     /// `T` `W` solid. An unknown letter, a row of another length and no row at all are errors, and nothing
     /// changes.
     ///
-    /// A drawing that begins with `+` has edges between its cells, see [method set_edge_blocked]: rows and
-    /// columns of edges take turns with those of cells, from the first to the last. Each corner is a `+`. An
+    /// A drawing that begins with `+` has edges between its cells, see [method set_edge_blocked]. Rows and
+    /// columns of edges take turns with rows and columns of cells, from the first to the last. Each corner is a `+`. An
     /// edge is `|` or `-` where it is blocked, and a space or `.` where it is open. `<` `>` `^` `v` point the
     /// one way in which an edge is open.
     ///

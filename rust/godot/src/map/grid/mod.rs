@@ -226,8 +226,8 @@ pub struct PathForgeGrid {
     #[init(val = true)]
     debug_in_editor: bool,
 
-    /// If [code]true[/code], the overlay has solid and one-way cells, blocked edges, terrain, weights, the
-    /// outline of the region and, when cells are large enough on the screen, the lines between them.
+    /// If [code]true[/code], the overlay has solid and one-way cells, blocked edges, terrain, weights and the
+    /// outline of the region. It has lines between cells when these are large enough on the screen.
     #[export]
     #[init(val = true)]
     debug_cells: bool,

@@ -270,7 +270,7 @@ impl Import {
         })
     }
 
-    /// How far the cells that painted tiles change reach beyond those that the tiles reach: where there are
+    /// How far the cells that painted tiles change reach beyond the cells that the tiles reach: where there are
     /// edges, to the cells that share them.
     fn slack(&self) -> i32 {
         let has_edges = |layer: &ImportedLayer| TileMeaning::any_has_edges(layer.snapshot.tiles().kinds());
