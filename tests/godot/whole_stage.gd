@@ -244,8 +244,8 @@ func arguments_of(subject: Object, method: Dictionary) -> Array:
 
 func _argument(subject: Object, described: Dictionary, place: int) -> Variant:
 	var class_wanted: String = described["class_name"]
-	# That of an enumeration has a dot.
-	if not class_wanted.is_empty() and not class_wanted.contains("."):
+	# Numbers have the name of an enumeration.
+	if not class_wanted.is_empty() and described["type"] == TYPE_OBJECT:
 		return _object("Node2D" if class_wanted == "Node" else class_wanted, subject)
 	var name: String = described["name"]
 	var type: int = described["type"]

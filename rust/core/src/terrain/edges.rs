@@ -63,12 +63,11 @@ fn counts_in(blocked: &[BitGrid; 4], rows: Range<u32>) -> (u64, u64) {
     let (mut count, mut one_way) = (0, 0);
     for y in rows {
         let first = layout.index(0, y).get();
-        let row = (y as usize + 1) * stride;
         // No cell lies right of the last column, or below the last row.
         let last = first + layout.width() as usize - 1;
-        for word in row..row + stride {
+        for word in first >> 6..=last >> 6 {
             count += [left, top, right, bottom].iter().map(|words| words[word].count_ones()).sum::<u32>();
-            let inner = span_mask(word, first, last);
+            let inner = if word << 6 < last { span_mask(word, first, last) } else { 0 };
             let upright = (right[word] ^ (left[word] >> 1 | left[word + 1] << 63)) & inner;
             let level = if y + 1 < layout.height() { bottom[word] ^ top[word + stride] } else { 0 };
             one_way += upright.count_ones() + level.count_ones();
