@@ -90,13 +90,13 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     barring_cells: Array<Vector2i>,
 
-    /// The blocked edges that part two ends between which the body could go without them, from the start on.
-    /// Each is a pair of cells: the step from the first to the second is blocked. [member cells] are the same
-    /// then.
+    /// The blocked edges that part two ends between which the body could go without them, from the start on:
+    /// those on the straight way, which need not be a gate that was shut. An edge takes two cells of the array:
+    /// the step from the first to the second is blocked. [member cells] are the same then.
     ///
     /// ```gdscript
-    /// if not diagnosis.barring_edges.is_empty():
-    ///     mark_fence(diagnosis.barring_edges[0])
+    /// for n: int in range(0, diagnosis.barring_edges.size(), 2):
+    ///     mark_fence(diagnosis.barring_edges[n], diagnosis.barring_edges[n + 1])
     /// ```
     #[var(no_set)]
     barring_edges: Array<Vector2i>,

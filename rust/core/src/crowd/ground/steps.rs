@@ -1,8 +1,8 @@
 //! Steps between anchors, and what a body that lies between several may cover.
 //!
 //! No two anchors that a body covers have an edge between them that is blocked both ways. It enters an anchor
-//! only by a step that no edge closes, from the one beside it that it covers. So a body that came over a ledge
-//! goes back only to anchors that it has not left yet.
+//! only by a step that no edge closes, from the one beside it that it covers. A body lies on both sides of a
+//! ledge for a while: its centre says on which it is, and does not come back over it.
 
 use wide::f32x4;
 
@@ -43,6 +43,8 @@ pub(super) trait Ground {
     fn leads(&self, from: [i32; 2], to: [i32; 2]) -> bool;
     /// Returns `true` if a body may cover two valid placements side by side at once.
     fn joins(&self, one: [i32; 2], two: [i32; 2]) -> bool;
+    /// Returns `true` if no edge closes the step from an anchor to the one beside it.
+    fn is_free(&self, from: [i32; 2], to: [i32; 2]) -> bool;
 }
 
 /// A map without edges.
@@ -54,6 +56,11 @@ impl Ground for BitGrid {
 
     #[inline]
     fn joins(&self, _: [i32; 2], _: [i32; 2]) -> bool {
+        true
+    }
+
+    #[inline]
+    fn is_free(&self, _: [i32; 2], _: [i32; 2]) -> bool {
         true
     }
 }
@@ -75,6 +82,19 @@ impl Ground for Edged<'_> {
     fn joins(&self, one: [i32; 2], two: [i32; 2]) -> bool {
         !(is_closed(self.edges, one, two) && is_closed(self.edges, two, one))
     }
+
+    #[inline]
+    fn is_free(&self, from: [i32; 2], to: [i32; 2]) -> bool {
+        !is_closed(self.edges, from, to)
+    }
+}
+
+/// Returns `true` if no edge is in the way of a body whose centre comes from one anchor to another, at most one
+/// away each way.
+pub(super) fn passes(ground: Edged<'_>, from: [i32; 2], to: [i32; 2]) -> bool {
+    let corners = [[to[0], from[1]], [from[0], to[1]]];
+    let is_free = |a: [i32; 2], b: [i32; 2]| a == b || ground.is_free(a, b);
+    corners.into_iter().any(|corner| is_free(from, corner) && is_free(corner, to))
 }
 
 /// The anchors that a body covers, by column and row: two each way at most.

@@ -10,7 +10,7 @@ use std::collections::{HashSet, VecDeque};
 
 use wide::f32x4;
 
-use super::steps::{Cover, Edged, Ground, is_closed, stands};
+use super::steps::{Cover, Edged, Ground, is_closed, passes, stands};
 use crate::bitgrid::BitGrid;
 use crate::connectivity::{AnyPlacement, FarRect, nearest_placements};
 use crate::crowd::numbers::vector::towards;
@@ -218,7 +218,7 @@ fn shift<const AXIS: usize, G: Ground>(ground: &G, frame: &Frame, at: [f32; 2], 
     let (new_first, new_last) = frame.anchors(AXIS, to);
     let (from, lead) = if by > 0.0 { (last, new_last) } else { (first, new_first) };
     if lead >= first && lead <= last {
-        return (to, 0.0);
+        return (held::<AXIS, G>(ground, frame, at, to), 0.0);
     }
     let (side_first, side_last) = frame.anchors(1 - AXIS, at[1 - AXIS]);
     let anchor = |along: i32, side: i32| if AXIS == 0 { [along, side] } else { [side, along] };
@@ -248,6 +248,20 @@ fn shift<const AXIS: usize, G: Ground>(ground: &G, frame: &Frame, at: [f32; 2], 
         0.0
     };
     (stop, nudge)
+}
+
+/// Returns how far a body comes on an axis that moves over anchors it covers: its centre crosses no edge that
+/// is closed that way.
+#[inline]
+fn held<const AXIS: usize, G: Ground>(ground: &G, frame: &Frame, at: [f32; 2], to: f32) -> f32 {
+    let mut ends = [at; 2];
+    ends[1][AXIS] = to;
+    let [home, there] = ends.map(|at| frame.placement(at));
+    if home == there || ground.is_free(home, there) {
+        return to;
+    }
+    let line = home[AXIS].max(there[AXIS]) as f32 - 0.5 + frame.half[AXIS];
+    if to > at[AXIS] { (line - EDGE).max(at[AXIS]) } else { line.min(at[AXIS]) }
 }
 
 /// Returns `true` if a body can move in a straight line, looked at in steps of a quarter of a cell.
@@ -283,9 +297,14 @@ impl<'a> Sight<'a> {
         let mut all = (first..=steps).chain(1..first);
         let blocked = if let Some(edges) = layer.edges() {
             let ground = Edged { layer, edges };
+            let home = |n: u32| {
+                let part = n as f32 / steps as f32;
+                self.frame.placement([self.from[0] + dx * part, self.from[1] + dy * part])
+            };
             all.find(|&n| {
                 let (before, now) = (Cover::of(edges_at(n - 1)), Cover::of(edges_at(n)));
-                !(now.fits(layer) && now.joins(ground) && before.comes_to(now, ground))
+                let comes = now.fits(layer) && now.joins(ground) && before.comes_to(now, ground);
+                !(comes && passes(ground, home(n - 1), home(n)))
             })
         } else {
             // Of several steps with the same anchors, one is looked at.

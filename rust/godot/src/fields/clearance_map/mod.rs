@@ -121,8 +121,8 @@ class_api! {
 
     /// The side of the largest open square with its top-left corner at the cell.
     const METRIC_TRUE = 0;
-    /// The number of steps, diagonal ones included, to the nearest obstacle; the outside of the region counts
-    /// as one.
+    /// The number of steps, diagonal ones included, to the nearest obstacle. The outside of the region counts
+    /// as one, edges do not.
     const METRIC_BRUSHFIRE = 1;
 
     grid in link then |this| this.measure_anew(this.key);

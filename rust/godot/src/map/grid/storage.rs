@@ -43,7 +43,8 @@ impl PathForgeGrid {
     /// The cells of `region` as bytes that [method paste_cells] reads: solid and one-way flags, terrain ids,
     /// weights, floors and edges, in the compact form of [method to_bytes]. Cells outside the grid are left out.
     ///
-    /// It is a way to undo: copy before an edit, paste to take it back.
+    /// It is a way to undo: copy before an edit, paste to take it back. An edge at the rim of the region comes
+    /// back for both ways alike. To take back a ledge there, copy one cell more on each side.
     ///
     /// ```gdscript
     /// var before := grid.copy_cells(building.cells)
