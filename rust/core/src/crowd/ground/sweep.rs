@@ -163,11 +163,10 @@ pub(in crate::crowd) fn sweep(layer: &Placements, frame: &Frame, at: [f32; 2], b
     let by = [by[0].clamp(-STRIDE_MAX, STRIDE_MAX), by[1].clamp(-STRIDE_MAX, STRIDE_MAX)];
     // Most moves enter no other anchor.
     let to = [at[0] + by[0], at[1] + by[1]];
-    if frame.stays(at, to) {
-        return to;
-    }
     match layer.edges() {
+        None if frame.stays(at, to) => to,
         None => sweep_on::<false, BitGrid>(layer, frame, at, by),
+        Some(_) if frame.stays(at, to) && frame.placement(at) == frame.placement(to) => to,
         Some(edges) => sweep_on::<false, _>(&Edged { layer, edges }, frame, at, by),
     }
 }
@@ -181,11 +180,10 @@ pub(in crate::crowd) fn sweep_past(
     by: [f32; 2],
 ) -> [f32; 2] {
     let to = [at[0] + by[0], at[1] + by[1]];
-    if frame.stays(at, to) {
-        return to;
-    }
     match layer.edges() {
+        None if frame.stays(at, to) => to,
         None => sweep_on::<true, BitGrid>(layer, frame, at, by),
+        Some(_) if frame.stays(at, to) && frame.placement(at) == frame.placement(to) => to,
         Some(edges) => sweep_on::<true, _>(&Edged { layer, edges }, frame, at, by),
     }
 }
@@ -520,6 +518,10 @@ mod tests {
         assert!(go(astride, 0.2, 20)[0] > 5.0, "goes back");
         let down = go(astride, -0.1, 6);
         assert!(go(down, 0.2, 20)[0] < 3.7, "{down:?}");
+        // Still on both sides, with its centre below.
+        assert!(go([3.95, 2.5], 0.2, 20)[0] < 4.0);
+        assert!(!is_straight(&layer, &frame, [3.95, 2.5], [5.5, 2.5]));
+        assert!(is_straight(&layer, &frame, [4.05, 2.5], [5.5, 2.5]));
     }
 
     #[test]
