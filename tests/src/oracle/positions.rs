@@ -8,7 +8,7 @@ const SAMPLES: i32 = 4;
 /// What sums of doubles may be off by.
 const ROUNDING: f64 = 1e-9;
 
-/// Whether a body fits whose top-left corner is at a point of cell space: it covers cells inside the map that
+/// Whether a body fits whose top-left corner is at a point of cell space. It covers cells inside the map that
 /// are not solid, and no others, and stands across no edge that is blocked both ways.
 pub fn fits_at(terrain: &Terrain, footprint: Footprint, (x, y): (f64, f64)) -> bool {
     let cells = |from: f64, side: i32| {

@@ -90,8 +90,8 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     barring_cells: Array<Vector2i>,
 
-    /// The blocked edges that part two ends between which the body could go without them, from the start on:
-    /// those on the straight way, which need not be a gate that was shut. An edge takes two cells of the array:
+    /// The blocked edges that part two ends between which the body could go without them, from the start on.
+    /// They lie on the straight way, so a gate that was shut need not be among them. An edge takes two cells of the array:
     /// the step from the first to the second is blocked. [member cells] are the same then.
     ///
     /// ```gdscript

@@ -101,8 +101,8 @@ impl PathForgeGrid {
     }
 
     /// Replaces all edges: one byte a cell, row by row over [member region]. A byte is the sum of the sides
-    /// over which steps out of the cell are blocked: left 1, top 2, right 4 and bottom 8. A thin wall is in the bytes of both cells that share it; an edge in one byte
-    /// alone is one-way.
+    /// over which steps out of the cell are blocked: left 1, top 2, right 4 and bottom 8. A thin wall is in the
+    /// bytes of both cells that share it; an edge in one byte alone is one-way.
     #[func(gd_self)]
     fn set_edge_data(this: Gd<Self>, data: PackedByteArray) {
         Self::make(this, "PathForgeGrid.set_edge_data", |terrain| terrain.set_edge_data(data.as_slice()));
