@@ -120,8 +120,8 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         let first = edges.first()?;
         let (from, to) = (show(first.cell), show(first.side.beyond(first.cell)));
         if first.is_too_steep {
-            let first = if edges.len() == 1 { "" } else { "first " };
-            return Some(format!("The ground is too steep for the body, {first}between {from} and {to}."));
+            let first = if edges.len() == 1 { "" } else { ", first" };
+            return Some(format!("The ground is too steep for the body{first} between {from} and {to}."));
         }
         Some(match (edges.len(), first.is_one_way) {
             (1, false) => format!("A blocked edge is in the way, between {from} and {to}."),

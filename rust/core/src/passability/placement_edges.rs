@@ -49,7 +49,9 @@ impl PlacementEdges {
         let mut changed = None;
         for side in Side::ALL {
             let own = self.closed[side as usize].repair_dilated(|at| word(side, at), footprint, rect);
-            own.into_iter().for_each(|rect| LocalRect::join(&mut changed, rect));
+            if let Some(own) = own {
+                LocalRect::join(&mut changed, own);
+            }
         }
         let changed = changed?;
         self.count = self.count + self.count_in(rect) - before;
