@@ -48,7 +48,7 @@ func _climber(step_height: float, slope := 0.0, side := 1) -> PathForgeProfile:
 	return profile
 
 
-## Whether the body goes straight over the ledge, or by the ramp; every step must be one that it can climb.
+## Whether the body goes straight over the ledge, not by the ramp. No step may rise by more than `height`.
 func _goes_over(profile: PathForgeProfile, height: float) -> bool:
 	var path := _grid.find_path(START, GOAL, profile)
 	check_eq(path.status, PathForgePath.STATUS_COMPLETE, path.describe())

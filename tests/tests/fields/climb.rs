@@ -1,5 +1,5 @@
-//! Fields of bodies that climb only so much: costs and directions are the oracle's, and after edits of heights
-//! a repaired field is a new one.
+//! Fields of bodies that climb only so much: costs and directions are the oracle's, and after edits of
+//! heights a repaired field is a new one.
 
 use pathforge_core::field::FieldBuilder;
 use pathforge_tests::bodies::{Body, any_body};

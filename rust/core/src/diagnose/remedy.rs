@@ -51,8 +51,8 @@ pub struct BarringEdge {
 }
 
 /// Returns the closed edges that keep the body from its path of fewest cells on a flat map without edges,
-/// from the start on. Returns none if there is no path either. Edges that it can go round do not count: a step over
-/// an edge bars the body only if it cannot get to where the step ends.
+/// from the start on. Returns none if there is no path either. Edges that it can go round do not count: a step
+/// over an edge bars the body only if it cannot get to where the step ends.
 pub(super) fn barring_edges(world: &mut World, query: &PathQuery) -> Vec<BarringEdge> {
     let climb = query.profile.climb;
     if !world.terrain().edges_for(climb).exist() {
@@ -82,8 +82,8 @@ pub(super) fn barring_edges(world: &mut World, query: &PathQuery) -> Vec<Barring
     barring
 }
 
-/// Returns the edges of `closed` that block a step of a body from the cells of `from` to those of `to`: for a
-/// diagonal step, of both ways around its corner.
+/// Returns the edges of `closed` that block a step of a body from the cells of `from` to those of `to`. A
+/// diagonal step has two ways around its corner, and the edges of both count.
 fn blocked_between(closed: BodyEdges<'_>, from: CellRect, to: CellRect) -> Vec<BarringEdge> {
     let beside = |x: i32, y: i32| CellRect { x, y, ..from };
     let steps = [

@@ -73,8 +73,8 @@ fn exceeds(a: f32, b: f32, rise: f32) -> bool {
     (a - b).abs() > rise + ROUNDING * (1.0 + a.abs().max(b.abs()))
 }
 
-/// The edges that bodies of one climb limit meet, looked up cell by cell: those that are blocked, and those
-/// where the ground is too steep.
+/// The edges that bodies of one climb limit meet, looked up cell by cell: blocked edges, and edges where the
+/// ground is too steep.
 #[derive(Clone, Copy)]
 pub(crate) struct BodyEdges<'a> {
     terrain: &'a Terrain,

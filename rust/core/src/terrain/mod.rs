@@ -1,5 +1,5 @@
 //! The one source of truth: the solid flag, the one-way flag, the terrain id, the weight and the floor of
-//! every cell, the edges between cells, and the heights of the ground.
+//! every cell, and the edges between cells. Beside them it has the heights of the ground.
 //!
 //! Everything else in this crate is derived from it. An edit raises the revision and leaves its rectangle in
 //! the [`Journal`], from which derived structures repair themselves.

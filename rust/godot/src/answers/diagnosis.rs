@@ -90,9 +90,9 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     barring_cells: Array<Vector2i>,
 
-    /// The closed edges that part two ends between which the body could go without them, from the start on:
-    /// edges that are blocked, and edges where the ground is too steep for the body. Each is a pair of cells:
-    /// the step from the first to the second is closed. [member cells] are the same then.
+    /// The closed edges that part two ends between which the body could go without them, from the start on.
+    /// They are blocked, or the ground is too steep for the body. Each is a pair of cells: the step from the
+    /// first to the second is closed. [member cells] are the same then.
     ///
     /// ```gdscript
     /// if not diagnosis.barring_edges.is_empty():

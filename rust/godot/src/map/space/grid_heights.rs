@@ -1,7 +1,7 @@
 //! The heights of a space, kept by its grid too: there they close steps to bodies that climb only so much.
 //!
-//! Each change of heights is made in both at once. A grid has the heights of one space: of the last that handed
-//! it any. When the space goes, or gets another grid, the grid is flat again.
+//! Each change of heights is made in both at once. A grid has the heights of one space: of the last that
+//! handed it any. When the space goes, or gets another grid, the grid is flat again.
 
 use std::sync::{Arc, Weak};
 

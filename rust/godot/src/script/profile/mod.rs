@@ -121,8 +121,8 @@ pub struct PathForgeProfile {
     #[var(set, hint = RANGE, hint_string = "0,4,0.01,or_greater,suffix:m")]
     step_height: f64,
 
-    /// The steepest slope that the body climbs, up or down, in degrees: the slope of the line between the
-    /// centres of two cells beside each other. 0 is no limit, and less than 90. See [member step_height] for
+    /// The steepest slope that the body climbs, up or down, in degrees from 0 to below 90; 0 is no limit. It is
+    /// the slope of the line between the centres of two cells beside each other. See [member step_height] for
     /// what it closes.
     #[export]
     #[var(set, hint = RANGE, hint_string = "0,89.9,0.1,suffix:°")]
