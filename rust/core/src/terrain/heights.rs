@@ -45,11 +45,11 @@ impl SteepSteps<'_> {
         }
         let rise = self.rise_over(side);
         let bits = match (self.row(y), self.row(y + dy)) {
-            (Some(own), Some(other)) => {
-                let other = &other[(from + dx) as usize..(to + dx) as usize];
-                let pairs = own[from as usize..to as usize].iter().zip(other);
-                pairs.rev().fold(0, |bits, (&a, &b)| bits << 1 | u64::from(exceeds(a, b, rise)))
-            }
+            (Some(own), Some(other)) => exceeding(
+                &own[from as usize..to as usize],
+                &other[(from + dx) as usize..(to + dx) as usize],
+                rise,
+            ),
             _ => (from..to).rev().fold(0, |bits, x| {
                 let cell = Cell::new(self.region.x + x as i32, self.region.y + y as i32);
                 bits << 1 | u64::from(self.is_too_steep(cell, side))
@@ -71,6 +71,21 @@ impl SteepSteps<'_> {
 #[inline]
 fn exceeds(a: f32, b: f32, rise: f32) -> bool {
     (a - b).abs() > rise + ROUNDING * (1.0 + a.abs().max(b.abs()))
+}
+
+/// Returns where two rows of at most 64 heights differ by more than `rise`, one bit a pair.
+fn exceeding(own: &[f32], other: &[f32], rise: f32) -> u64 {
+    // Bytes first, which are compared many at once.
+    let mut flags = [0_u8; 64];
+    for (flag, (&a, &b)) in flags.iter_mut().zip(own.iter().zip(other)) {
+        *flag = u8::from(exceeds(a, b, rise));
+    }
+    let (eights, _) = flags.as_chunks::<8>();
+    eights.iter().rev().fold(0, |bits, &eight| {
+        // Byte n is 0 or 1; the product has it as bit 56 + n.
+        let packed = u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        bits << 8 | packed
+    })
 }
 
 /// The edges that bodies of one climb limit meet, looked up cell by cell: blocked edges, and edges where the
