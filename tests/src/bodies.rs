@@ -2,7 +2,7 @@
 
 use pathforge_core::geometry::{DiagonalMode, Footprint};
 use pathforge_core::passability::{Placements, TerrainCosts};
-use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::terrain::{Capability, ClimbLimit, Terrain};
 use pathforge_core::testing::Derived;
 use pathforge_core::world::Profile;
 
@@ -24,12 +24,14 @@ pub struct Body {
     pub terrain_costs: Vec<f32>,
     /// When it steps diagonally.
     pub mode: DiagonalMode,
+    /// The height and the tangent of the slope that it climbs; without both, any.
+    pub climb: [f32; 2],
 }
 
 impl Body {
     /// A body of `w` × `h` cells that may go everywhere.
     pub const fn new(w: i32, h: i32, mode: DiagonalMode) -> Self {
-        Self { w, h, capability: u32::MAX, terrain_costs: Vec::new(), mode }
+        Self { w, h, capability: u32::MAX, terrain_costs: Vec::new(), mode, climb: [0.0; 2] }
     }
 
     /// The body's footprint.
@@ -55,6 +57,7 @@ impl Body {
             capability: self.capability(),
             terrain_costs: TerrainCosts::new(&self.terrain_costs).expect("valid terrain costs"),
             diagonal_mode: self.mode,
+            climb: ClimbLimit::new(self.climb[0], self.climb[1]).expect("a valid limit"),
             ..Profile::default()
         }
     }
@@ -100,5 +103,5 @@ pub fn any_body(rng: &mut Rng, costly: bool) -> Body {
     } else {
         Vec::new()
     };
-    Body { w, h, capability, terrain_costs, mode }
+    Body { w, h, capability, terrain_costs, mode, climb: [0.0; 2] }
 }

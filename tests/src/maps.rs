@@ -2,6 +2,7 @@
 //! end.
 
 use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::height_field::HeightField;
 use pathforge_core::terrain::Terrain;
 
 use crate::edits::any_fence;
@@ -330,4 +331,51 @@ fn add_fences(rng: &mut Rng, terrain: &mut Terrain) {
     for _ in 0..rng.int(1..3 + (region.area() / 200).min(60) as i32) {
         any_fence(rng, region).apply(terrain);
     }
+}
+
+/// The sides of a cell in metres on maps with heights.
+pub const CELL_METRES: [f32; 2] = [1.0, 2.0];
+
+/// Gives a map heights: terraces of a few cells, one by one, or none of both.
+pub fn raise(rng: &mut Rng, terrain: &mut Terrain) {
+    let region = terrain.region();
+    let mut heights = HeightField::flat(CELL_METRES);
+    let side = rng.pick(&[1, 3, 5, 9]);
+    let (base, odd) = (rng.pick(&[0.0, 1000.0]), rng.pick(&[0, 2, 30]));
+    let data: Vec<f32> = region
+        .cells()
+        .map(|cell| {
+            let steps = (cell.x / side + cell.y / (side + 1)).rem_euclid(7).min(3);
+            let own = if rng.percent(odd) { rng.int(0..6) } else { 0 };
+            base + (steps + own) as f32 * 0.25
+        })
+        .collect();
+    heights.set_heights(region, region, &data);
+    terrain.replace_heights(Some(heights));
+}
+
+/// Changes the heights of some cells: a terrace, a trench, noise, or one cell.
+pub fn reshape(rng: &mut Rng, terrain: &mut Terrain) -> Option<CellRect> {
+    let region = terrain.region();
+    let rect = if rng.percent(30) { CellRect::cell(any_cell(rng, region)) } else { any_rect(rng, region) };
+    let (flat, noisy) = (rng.int(0..8), rng.percent(40));
+    let count = rect.area() as usize;
+    let data: Vec<f32> =
+        (0..count).map(|_| (if noisy { rng.int(0..4) } else { flat }) as f32 * 0.25).collect();
+    terrain.set_heights(rect, &data)
+}
+
+/// What a body climbs: a height, a slope, or both; seldom anything. Heights are quarters of a metre, and meet
+/// a limit exactly or by far.
+pub fn any_climb(rng: &mut Rng) -> [f32; 2] {
+    rng.pick(&[
+        [0.3, 0.0],
+        [0.5, 0.0],
+        [0.7, 0.0],
+        [0.0, 0.3],
+        [0.0, 0.6],
+        [0.3, 0.2],
+        [0.1, 0.1],
+        [0.0, 0.0],
+    ])
 }

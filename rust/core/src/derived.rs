@@ -38,7 +38,7 @@ pub trait Derived: Sized {
     fn memory(&self) -> usize;
 
     /// Returns whether an edit of the terrain that changed this may have changed the source.
-    fn is_concerned_by(change: Change) -> bool {
+    fn is_concerned_by(change: Change, _kind: Self::Kind) -> bool {
         change.opens_or_closes()
     }
 

@@ -93,9 +93,25 @@ impl Default for HeightField {
 }
 
 impl HeightField {
+    /// Returns a flat ground of cells of `cell_size` metres.
+    pub fn flat(cell_size: [f32; 2]) -> Self {
+        Self { cell_size, ..Self::default() }
+    }
+
     /// Returns `true` if no height was ever given.
     pub const fn is_flat(&self) -> bool {
         self.heights.is_empty()
+    }
+
+    /// Returns the heights of row `y` of `region`, if the ground covers just this region.
+    pub(crate) fn row_of(&self, region: CellRect, y: usize) -> Option<&[f32]> {
+        let width = region.w as usize;
+        (self.region == region).then(|| self.heights.get(y * width..(y + 1) * width))?
+    }
+
+    /// Returns the bytes on the heap.
+    pub(crate) const fn memory(&self) -> usize {
+        self.heights.capacity() * size_of::<f32>()
     }
 
     /// Returns the height at the centre of a cell, or of the cell of the region that is nearest to it.

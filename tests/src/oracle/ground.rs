@@ -22,7 +22,13 @@ impl Ground {
     pub fn new(terrain: &Terrain, body: &Body) -> Self {
         let region = terrain.region();
         let placements = region.cells().map(|anchor| placement(terrain, body, anchor)).collect();
-        Self { region, mode: body.mode, placements, size: (body.w, body.h), edges: terrain.edge_data() }
+        let is_closed = |cell: Cell, side: Side| {
+            terrain.is_edge_blocked(cell, side) || is_too_steep(terrain, body, cell, beyond(cell, side))
+        };
+        let sides =
+            |cell| Side::ALL.iter().fold(0, |all, &side| all | u8::from(is_closed(cell, side)) << side as u8);
+        let edges = region.cells().map(sides).collect();
+        Self { region, mode: body.mode, placements, size: (body.w, body.h), edges }
     }
 
     /// The cells of the map.
@@ -116,7 +122,34 @@ fn placement(terrain: &Terrain, body: &Body, anchor: Cell) -> Option<(u32, u32)>
         let factor = body.terrain_costs.get(usize::from(terrain.terrain(cell))).copied().unwrap_or(1.0);
         worst = worst.max(f64::from(terrain.weight(cell)) * f64::from(factor));
     }
-    (!crosses_a_wall(terrain, under)).then(|| step_units(worst))
+    let is_steep = |a: Cell, b: Cell| under.contains(b) && is_too_steep(terrain, body, a, b);
+    let stands_across =
+        under.cells().any(|a| is_steep(a, Cell::new(a.x + 1, a.y)) || is_steep(a, Cell::new(a.x, a.y + 1)));
+    (!stands_across && !crosses_a_wall(terrain, under)).then(|| step_units(worst))
+}
+
+/// The cell beside another.
+const fn beyond(cell: Cell, side: Side) -> Cell {
+    match side {
+        Side::Left => Cell::new(cell.x - 1, cell.y),
+        Side::Top => Cell::new(cell.x, cell.y - 1),
+        Side::Right => Cell::new(cell.x + 1, cell.y),
+        Side::Bottom => Cell::new(cell.x, cell.y + 1),
+    }
+}
+
+/// Whether the ground at two cells beside each other differs by more than the body climbs.
+fn is_too_steep(terrain: &Terrain, body: &Body, a: Cell, b: Cell) -> bool {
+    let [step_height, slope] = body.climb.map(f64::from);
+    let Some(heights) = terrain.heights() else { return false };
+    let has_limit = step_height > 0.0 || slope > 0.0;
+    let metres = f64::from(heights.cell_size[usize::from(a.x == b.x)]);
+    let difference = f64::from(heights.height(a)) - f64::from(heights.height(b));
+    let region = terrain.region();
+    has_limit
+        && region.contains(a)
+        && region.contains(b)
+        && difference.abs() > step_height.max(slope * metres)
 }
 
 /// Whether an edge between two of the cells is blocked both ways.

@@ -1,5 +1,6 @@
 //! Laws of integration and flow fields, on random maps, bodies and edits.
 
+mod climb;
 mod costs;
 mod maps;
 mod repairs;

@@ -1,5 +1,6 @@
 //! Laws that hold on every map, for every body.
 
+mod climb;
 mod crew;
 mod engines;
 mod influence;

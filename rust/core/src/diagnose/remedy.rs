@@ -3,7 +3,7 @@
 
 use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, CellRect, Side};
-use crate::terrain::{Capability, IgnoredObstacles, Terrain};
+use crate::terrain::{BodyEdges, Capability, IgnoredObstacles, Terrain};
 use crate::world::{PathQuery, Profile, Status, World};
 
 /// Returns the terrains that the body may not enter on the path of least cost of a body that may enter all,
@@ -46,17 +46,20 @@ pub struct BarringEdge {
     pub side: Side,
     /// Whether steps the other way are allowed.
     pub is_one_way: bool,
+    /// Whether the heights close it, and nothing else.
+    pub is_too_steep: bool,
 }
 
-/// Returns the blocked edges that keep the body from its path of fewest cells on a map without edges, from
-/// the start on. Returns none if there is no path either. Edges that it can go round do not count: a step over
-/// an edge bars the body only if it cannot get to where the step ends.
+/// Returns the closed edges that keep the body from its path of fewest cells on a flat map without edges,
+/// from the start on. Returns none if there is no path either. Edges that it can go round do not count: a step
+/// over an edge bars the body only if it cannot get to where the step ends.
 pub(super) fn barring_edges(world: &mut World, query: &PathQuery) -> Vec<BarringEdge> {
-    if world.terrain().edges().is_none() {
+    let climb = query.profile.climb;
+    if !world.terrain().edges_for(climb).exist() {
         return Vec::new();
     }
     let Profile { footprint, capability, diagonal_mode, ignored_obstacles, .. } = query.profile;
-    // A world of its own has no influences, and costs do not matter here.
+    // A world of its own has no influences, and costs do not matter here. Without a limit it climbs anything.
     let profile = Profile { footprint, capability, diagonal_mode, ignored_obstacles, ..Profile::default() };
     let mut terrain = world.terrain().clone();
     terrain.open_steps_out_of(terrain.region());
@@ -67,8 +70,11 @@ pub(super) fn barring_edges(world: &mut World, query: &PathQuery) -> Vec<Barring
     let mut barring = Vec::new();
     for step in open.route.cells().windows(2) {
         let &[from, to] = step else { continue };
-        let crossed = blocked_between(world.terrain(), footprint.at(from), footprint.at(to));
-        let there = PathQuery { profile, ..PathQuery::new(query.start, to, query.profile) };
+        let crossed = blocked_between(world.terrain().edges_for(climb), footprint.at(from), footprint.at(to));
+        let there = PathQuery {
+            profile: Profile { climb, ..profile },
+            ..PathQuery::new(query.start, to, query.profile)
+        };
         if !crossed.is_empty() && !world.is_reachable(&there) {
             barring.extend(crossed.into_iter().filter(|edge| !barring.contains(edge)).collect::<Vec<_>>());
         }
@@ -76,9 +82,9 @@ pub(super) fn barring_edges(world: &mut World, query: &PathQuery) -> Vec<Barring
     barring
 }
 
-/// Returns the edges that block a step of a body from the cells of `from` to those of `to`: for a diagonal
-/// step, of both ways around its corner.
-fn blocked_between(terrain: &Terrain, from: CellRect, to: CellRect) -> Vec<BarringEdge> {
+/// Returns the edges of `closed` that block a step of a body from the cells of `from` to those of `to`. A
+/// diagonal step has two ways around its corner, and the edges of both count.
+fn blocked_between(closed: BodyEdges<'_>, from: CellRect, to: CellRect) -> Vec<BarringEdge> {
     let beside = |x: i32, y: i32| CellRect { x, y, ..from };
     let steps = [
         (from, beside(to.x, from.y)),
@@ -93,11 +99,11 @@ fn blocked_between(terrain: &Terrain, from: CellRect, to: CellRect) -> Vec<Barri
             .flat_map(move |side| a.cells().map(move |cell| (cell, side)))
             .filter(move |&(cell, side)| !a.contains(side.beyond(cell)))
     };
-    let edges = steps.into_iter().flat_map(sides).filter(|&(cell, side)| terrain.is_edge_blocked(cell, side));
+    let edges = steps.into_iter().flat_map(sides).filter(|&(cell, side)| closed.is_closed(cell, side));
     let mut barring: Vec<BarringEdge> = Vec::new();
     for (cell, side) in edges {
-        let is_one_way = !terrain.is_edge_blocked(side.beyond(cell), side.opposite());
-        let edge = BarringEdge { cell, side, is_one_way };
+        let is_one_way = !closed.is_wall(cell, side);
+        let edge = BarringEdge { cell, side, is_one_way, is_too_steep: !closed.is_blocked(cell, side) };
         if !barring.contains(&edge) {
             barring.push(edge);
         }

@@ -119,6 +119,10 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         let edges = &self.diagnosis.barring_edges;
         let first = edges.first()?;
         let (from, to) = (show(first.cell), show(first.side.beyond(first.cell)));
+        if first.is_too_steep {
+            let first = if edges.len() == 1 { "" } else { ", first" };
+            return Some(format!("The ground is too steep for the body{first} between {from} and {to}."));
+        }
         Some(match (edges.len(), first.is_one_way) {
             (1, false) => format!("A blocked edge is in the way, between {from} and {to}."),
             (_, false) => format!("Blocked edges are in the way, the first between {from} and {to}."),

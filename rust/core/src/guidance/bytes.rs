@@ -59,7 +59,7 @@ impl Guidance {
 
 impl SavedGuidance {
     /// What the bytes that a game saves of a crowd begin with.
-    pub const GAME_MARK: &str = "PFN3";
+    pub const GAME_MARK: &str = "PFN4";
 
     /// Reads what [`Guidance::write`] has appended.
     ///

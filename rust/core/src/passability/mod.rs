@@ -21,8 +21,9 @@ pub(crate) use placements::Transpose;
 pub(crate) use prices::Prices;
 pub use prices::{INFLUENCES_MAX, InfluenceWeights, TerrainCosts};
 
+use crate::bytes::{BytesError, Reader, Saved};
 use crate::geometry::Footprint;
-use crate::terrain::{Capability, IgnoredObstacles};
+use crate::terrain::{Capability, ClimbLimit, IgnoredObstacles};
 
 /// What a layer is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -33,18 +34,41 @@ pub struct LayerKey {
     pub capability: Capability,
     /// The obstacles that it walks through.
     pub ignored_obstacles: IgnoredObstacles,
+    /// How steep its steps may be.
+    pub climb: ClimbLimit,
 }
 
-crate::bytes::saved_fields!(LayerKey {
-    footprint: Footprint,
-    capability: Capability,
-    ignored_obstacles: IgnoredObstacles,
-});
+/// Set in the first byte, the width, where a climb limit follows behind the other fields. Bodies without a
+/// limit have no bytes for it.
+const WITH_CLIMB: u8 = 1 << 7;
+
+impl Saved for LayerKey {
+    const BYTES_MIN: usize = Footprint::BYTES_MIN + Capability::BYTES_MIN + IgnoredObstacles::BYTES_MIN;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let first = bytes.len();
+        self.footprint.write(bytes);
+        (self.capability, self.ignored_obstacles).write(bytes);
+        if self.climb.is_some() {
+            bytes[first] |= WITH_CLIMB;
+            self.climb.write(bytes);
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, BytesError> {
+        let [w, h] = reader.read::<[u8; 2]>()?;
+        let footprint = Footprint::new((w & !WITH_CLIMB).into(), h.into());
+        let footprint = footprint.map_err(|_| BytesError::Value("a footprint is too large"))?;
+        let (capability, ignored_obstacles) = reader.read()?;
+        let climb = if w & WITH_CLIMB == 0 { ClimbLimit::NONE } else { reader.read()? };
+        Ok(Self { footprint, capability, ignored_obstacles, climb })
+    }
+}
 
 impl LayerKey {
     /// Returns the key of the layer of a body that every obstacle blocks.
     pub const fn new(footprint: Footprint, capability: Capability) -> Self {
-        Self { footprint, capability, ignored_obstacles: IgnoredObstacles::NONE }
+        Self { footprint, capability, ignored_obstacles: IgnoredObstacles::NONE, climb: ClimbLimit::NONE }
     }
 
     /// Returns the key with a footprint of one cell.

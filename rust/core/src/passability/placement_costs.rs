@@ -107,7 +107,7 @@ impl Derived for PlacementCosts {
         self.packed.memory() + rows + self.uniform.memory()
     }
 
-    fn is_concerned_by(change: Change) -> bool {
+    fn is_concerned_by(change: Change, _footprint: Footprint) -> bool {
         change.costs()
     }
 

@@ -9,9 +9,8 @@
 //! A placement is *plain* if no step into or out of it, or of any placement around it, can meet an edge.
 //! There steps follow from the 3×3 placements alone, so jumps pass plain placements and stop at others.
 
-use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, WordPages};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, WordPages};
 use crate::geometry::{DiagonalMode, Direction, Footprint, Side};
-use crate::terrain::Edges;
 
 /// How far from an edge placements are not plain.
 pub(crate) const EDGE_REACH: u32 = 2;
@@ -21,6 +20,8 @@ pub(crate) const EDGE_REACH: u32 = 2;
 pub(crate) struct PlacementEdges {
     /// By side: one bit a placement, whether the straight step over it is closed.
     closed: [BitGrid; 4],
+    /// Steps that are closed.
+    count: u64,
     /// Whether some edge is blocked one way alone.
     is_one_way: bool,
     plain: BitGrid,
@@ -28,33 +29,53 @@ pub(crate) struct PlacementEdges {
 
 impl PlacementEdges {
     /// Returns those of a map without blocked edges, to be repaired.
-    pub(super) fn new(edges: &Edges) -> Self {
-        let layout = edges.blocked(Side::Top).layout();
+    pub(super) fn new(layout: GridLayout) -> Self {
         let closed = Side::ALL.map(|_| BitGrid::new(layout));
-        Self { closed, is_one_way: false, plain: BitGrid::filled(layout) }
+        Self { closed, count: 0, is_one_way: false, plain: BitGrid::filled(layout) }
     }
 
     /// Makes what depends on the edges at the cells of bodies in `rect` what it is now; returns where it has
-    /// changed, at most.
+    /// changed, at most. `word` returns where steps of a body of one cell over a side are closed, by words.
     pub(super) fn repair_in(
         &mut self,
-        edges: &Edges,
+        word: impl Fn(Side, usize) -> u64,
+        is_one_way: bool,
         footprint: Footprint,
         rect: LocalRect,
     ) -> Option<LocalRect> {
-        self.is_one_way = edges.is_one_way();
-        let changed = Side::ALL.into_iter().filter_map(|side| {
-            let words = edges.blocked(side).words();
-            self.closed[side as usize].repair_dilated(|word| words[word], footprint, rect)
-        });
+        self.is_one_way = is_one_way;
         let layout = self.plain.layout();
-        let around =
-            changed.reduce(LocalRect::union)?.grown(EDGE_REACH, EDGE_REACH, EDGE_REACH, EDGE_REACH, layout);
+        let before = self.count_in(rect);
+        let mut changed = None;
+        for side in Side::ALL {
+            let own = self.closed[side as usize].repair_dilated(|at| word(side, at), footprint, rect);
+            if let Some(own) = own {
+                LocalRect::join(&mut changed, own);
+            }
+        }
+        let changed = changed?;
+        self.count = self.count + self.count_in(rect) - before;
+        let around = changed.grown(EDGE_REACH, EDGE_REACH, EDGE_REACH, EDGE_REACH, layout);
         let Self { closed, plain, .. } = self;
         for y in around.y0..around.y1 {
             plain.write_row_words(y, around.x0..around.x1, |word| !near(closed, word));
         }
         Some(around)
+    }
+
+    /// Counts the closed steps in the rows of `rect`.
+    fn count_in(&self, rect: LocalRect) -> u64 {
+        let stride = self.plain.layout().stride_words();
+        let rows = (rect.y0 as usize + 1) * stride..(rect.y1 as usize + 1) * stride;
+        let ones = |closed: &BitGrid| -> u64 {
+            rows.clone().map(|word| u64::from(closed.words()[word].count_ones())).sum()
+        };
+        self.closed.iter().map(ones).sum()
+    }
+
+    /// Returns whether no step is closed.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.count == 0
     }
 
     /// Returns the placements with no edge near them.

@@ -13,13 +13,13 @@ use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, Wall};
 use crate::derived::{Derived, Rects};
 use crate::geometry::{DiagonalMode, Footprint, Side};
 use crate::pages::Log;
-use crate::terrain::{Edges, Terrain};
+use crate::terrain::{Change, Edges, Terrain};
 
 /// The placements of a body, one bit a cell, and the edges that steps between them cross.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Placements {
     fits: BitGrid,
-    /// `None` while the map has none.
+    /// `None` while the map has none for these bodies.
     edges: Option<Arc<PlacementEdges>>,
 }
 
@@ -92,28 +92,30 @@ impl Placements {
         }
     }
 
-    /// Makes the bits of `rect` what they are for the cells of `open` and the edges of `terrain`, for one
-    /// query; adds the words that change to `log`.
+    /// Makes the bits of `rect` what they are for the placements of a body of one cell, for one query; adds
+    /// the words that change to `log`.
     pub(crate) fn repair_noted(
         &mut self,
-        (terrain, open): (&Terrain, &BitGrid),
+        open: &Self,
         footprint: Footprint,
         rect: LocalRect,
         log: &mut Log<u64>,
     ) {
-        with_walls(terrain.edges(), footprint, |walls| {
-            self.fits.erode_noted(open, footprint, walls, rect, log);
+        with_walls(open.edges.as_deref(), footprint, |walls| {
+            self.fits.erode_noted(&open.fits, footprint, walls, rect, log);
         });
     }
 
-    /// Makes the bits of `rect` what they are for the cells of `open` and the edges of `terrain`.
+    /// Makes the bits of `rect` what they are for the placements of a body of one cell.
     pub(crate) fn repair_eroded(
         &mut self,
-        (terrain, open): (&Terrain, &BitGrid),
+        open: &Self,
         footprint: Footprint,
         rect: LocalRect,
     ) -> Option<LocalRect> {
-        with_walls(terrain.edges(), footprint, |walls| self.fits.repair_eroded(open, footprint, walls, rect))
+        with_walls(open.edges.as_deref(), footprint, |walls| {
+            self.fits.repair_eroded(&open.fits, footprint, walls, rect)
+        })
     }
 
     /// The bits alone, to be changed for one query.
@@ -122,14 +124,14 @@ impl Placements {
     }
 }
 
-/// Made from the open cells for a body of one cell, else eroded from the placements of such a one. No body
-/// stands across an edge that is blocked both ways.
+/// Made from open cells, edges and heights for a body of one cell, else eroded from the placements of such a
+/// body. No body stands across an edge that is closed both ways.
 impl Derived for Placements {
     type Source<'a> = (&'a Terrain, Option<&'a Self>);
     type Kind = LayerKey;
 
     fn build((terrain, open): Self::Source<'_>, key: LayerKey) -> Self {
-        if terrain.edges().is_some() {
+        if meets_edges((terrain, open), key) {
             let mut placements = Self::from(BitGrid::new(terrain.layout()));
             placements.repair_in((terrain, open), key, terrain.layout().all());
             return placements;
@@ -150,23 +152,41 @@ impl Derived for Placements {
     }
 
     fn repair(&mut self, (terrain, open): Self::Source<'_>, key: LayerKey, rects: &[LocalRect]) -> Rects {
-        let LayerKey { footprint, capability, ignored_obstacles } = key;
-        // The last edge may be opened now.
-        let edges = terrain.known_edges().filter(|_| terrain.edges().is_some() || self.edges.is_some());
+        let LayerKey { footprint, capability, ignored_obstacles, climb } = key;
+        let (layout, steep) = (terrain.layout(), terrain.steep_steps(climb));
+        let meets_edges = meets_edges((terrain, open), key);
+        // Where a body of one cell meets edges.
+        let word = |side: Side, word: usize| match open {
+            Some(open) => open.edges().map_or(0, |edges| edges.closed(side).words()[word]),
+            None => {
+                terrain.edges().map_or(0, |edges| edges.blocked(side).words()[word])
+                    | steep.as_ref().map_or(0, |steep| steep.word(side, word, layout))
+            }
+        };
+        // Heights close edges both ways.
+        let is_one_way = terrain.edges().is_some_and(Edges::is_one_way);
         let mut all = Rects::new();
         for &rect in rects {
             let changed = match open {
-                Some(open) => self.repair_eroded((terrain, open), footprint, rect),
+                Some(open) => self.repair_eroded(open, footprint, rect),
                 None => repair_open_grid(&mut self.fits, terrain, capability, &ignored_obstacles, rect),
             };
-            let around = edges.and_then(|edges| {
-                let new = || Arc::new(PlacementEdges::new(edges));
-                Arc::make_mut(self.edges.get_or_insert_with(new)).repair_in(edges, footprint, rect)
+            // The last edge may be opened now.
+            let around = (meets_edges || self.edges.is_some()).then(|| {
+                let new = || Arc::new(PlacementEdges::new(layout));
+                let edges = Arc::make_mut(self.edges.get_or_insert_with(new));
+                edges.repair_in(word, is_one_way, footprint, rect)
             });
-            all.extend(changed.into_iter().chain(around).reduce(LocalRect::union));
+            all.extend(changed.into_iter().chain(around.flatten()).reduce(LocalRect::union));
         }
-        self.edges = self.edges.take().filter(|_| terrain.edges().is_some());
+        // Heights may close nothing. A larger body has edges where one of a single cell has some.
+        let has_some = |edges: &Arc<PlacementEdges>| open.is_some() || !edges.is_empty();
+        self.edges = self.edges.take().filter(|edges| meets_edges && has_some(edges));
         all
+    }
+
+    fn is_concerned_by(change: Change, key: LayerKey) -> bool {
+        change.opens_or_closes_for(key.climb)
     }
 
     fn touched_by(rect: LocalRect, key: LayerKey, layout: GridLayout) -> LocalRect {
@@ -178,11 +198,25 @@ impl Derived for Placements {
     }
 }
 
-/// Calls `work` with the edges that are blocked both ways, which a body of `footprint` must not stand across.
-fn with_walls<T>(edges: Option<&Edges>, footprint: Footprint, work: impl FnOnce(&[Wall<'_>]) -> T) -> T {
+/// Returns whether bodies of `key` may meet edges; `open` are the placements of a body of one cell, for a
+/// larger one.
+fn meets_edges((terrain, open): (&Terrain, Option<&Placements>), key: LayerKey) -> bool {
+    match open {
+        Some(open) => open.has_edges(),
+        None => terrain.has_edges() || terrain.steep_steps(key.climb).is_some(),
+    }
+}
+
+/// Calls `work` with the edges that are closed both ways to a body of one cell, which a body of `footprint`
+/// must not stand across.
+fn with_walls<T>(
+    edges: Option<&PlacementEdges>,
+    footprint: Footprint,
+    work: impl FnOnce(&[Wall<'_>]) -> T,
+) -> T {
     let Some(edges) = edges else { return work(&[]) };
-    let [left, top, right, bottom] = Side::ALL.map(|side| edges.blocked(side).words());
-    let stride = edges.blocked(Side::Top).layout().stride_words();
+    let [left, top, right, bottom] = Side::ALL.map(|side| edges.closed(side).words());
+    let stride = edges.closed(Side::Top).layout().stride_words();
     let upright = |word: usize| right[word] & (left[word] >> 1 | left[word + 1] << 63);
     // No edge lies below the last row, behind which there is no other.
     let level = |word: usize| if bottom[word] == 0 { 0 } else { bottom[word] & top[word + stride] };

@@ -52,7 +52,7 @@ impl Derived for Surfaces {
     }
 
     /// Terrain ids and weights concern other bodies only.
-    fn is_concerned_by(change: Change) -> bool {
+    fn is_concerned_by(change: Change, _kind: Self::Kind) -> bool {
         change.supports()
     }
 }

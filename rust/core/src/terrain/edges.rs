@@ -103,11 +103,6 @@ impl Terrain {
         self.edges.as_deref().filter(|edges| edges.count > 0)
     }
 
-    /// Returns the edges, even if none is blocked; `None` while none ever was.
-    pub(crate) fn known_edges(&self) -> Option<&Edges> {
-        self.edges.as_deref()
-    }
-
     /// Returns whether some edge is blocked.
     pub fn has_edges(&self) -> bool {
         self.edges().is_some()
@@ -121,23 +116,6 @@ impl Terrain {
     /// Returns one bit for each side, by its number, over which the step out of `cell` is blocked.
     pub(super) fn sides_blocked(&self, cell: Cell) -> u8 {
         self.edges().zip(local(self.region, cell)).map_or(0, |(edges, (x, y))| edges.sides(x, y))
-    }
-
-    /// Returns whether an edge blocks the step of a body that covers `body` over `side`.
-    pub(crate) fn blocks_step(&self, body: CellRect, side: Side) -> bool {
-        self.edges.is_some() && body.cells().any(|cell| self.is_edge_blocked(cell, side))
-    }
-
-    /// Returns whether a body that covers `body` would stand across an edge that is blocked both ways.
-    pub(crate) fn has_wall_within(&self, body: CellRect) -> bool {
-        let is_wall = |cell: Cell, side: Side| {
-            let beyond = side.beyond(cell);
-            body.contains(beyond)
-                && self.is_edge_blocked(cell, side)
-                && self.is_edge_blocked(beyond, side.opposite())
-        };
-        self.edges.is_some()
-            && body.cells().any(|cell| is_wall(cell, Side::Right) || is_wall(cell, Side::Bottom))
     }
 
     /// Blocks or opens the edges at one side of each cell of `rect`; where `one_way`, only for steps out of

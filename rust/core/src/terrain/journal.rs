@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 
+use super::ClimbLimit;
 use crate::bitgrid::LocalRect;
 
 /// The most entries that are kept: enough for some hundred bodies that all move, each with an obstacle of its
@@ -35,12 +36,29 @@ impl Change {
     pub(crate) const FLOOR: Self = Self(16);
     /// Edges between cells, which decide over which sides bodies may step.
     pub(crate) const EDGE: Self = Self(32);
+    /// Heights of cells, which close edges to bodies with a climb limit.
+    pub(crate) const HEIGHT: Self = Self(64);
     /// All of them.
-    pub(crate) const ALL: Self = Self(63);
+    pub(crate) const ALL: Self = Self(127);
 
-    /// Returns whether the edit may have changed where bodies fit or how they may step.
+    /// Returns whether the edit may have changed where bodies fit or how they may step, whatever heights say.
     pub(crate) const fn opens_or_closes(self) -> bool {
         self.0 & (Self::PASSABILITY.0 | Self::TERRAIN.0 | Self::EDGE.0) != 0
+    }
+
+    /// As [`Change::opens_or_closes`], for bodies of a climb limit.
+    pub(crate) const fn opens_or_closes_for(self, climb: ClimbLimit) -> bool {
+        self.opens_or_closes() || self.0 & Self::HEIGHT.0 != 0 && climb.is_some()
+    }
+
+    /// Returns whether the edit changed anything but heights, which only bodies with a limit heed.
+    pub(crate) const fn matters_to(self, climb: ClimbLimit) -> bool {
+        self.0 != Self::HEIGHT.0 || climb.is_some()
+    }
+
+    /// Returns whether the edit may have changed edges.
+    pub(crate) const fn is_of_edges(self) -> bool {
+        self.0 & (Self::EDGE.0 | Self::HEIGHT.0) != 0
     }
 
     /// Returns whether the edit may have changed where a body fits that falls, or what supports it. Terrain ids

@@ -1,5 +1,5 @@
 //! The one source of truth: the solid flag, the one-way flag, the terrain id, the weight and the floor of
-//! every cell, and the edges between cells.
+//! every cell, and the edges between cells. Beside them it has the heights of the ground.
 //!
 //! Everything else in this crate is derived from it. An edit raises the revision and leaves its rectangle in
 //! the [`Journal`], from which derived structures repair themselves.
@@ -7,9 +7,11 @@
 mod bulk;
 mod bytes;
 mod capability;
+mod climb;
 mod edges;
 mod edit;
 mod floors;
+mod heights;
 pub(crate) mod journal;
 mod obstacles;
 mod one_way;
@@ -22,9 +24,11 @@ mod tiles;
 pub use bulk::{CellChange, CellData};
 pub use bytes::MapBytesError;
 pub use capability::{Capability, TERRAIN_IDS};
+pub use climb::ClimbLimit;
 pub(crate) use edges::Edges;
 pub use edit::EditError;
 pub use floors::{Floor, Floors};
+pub(crate) use heights::BodyEdges;
 pub(crate) use journal::{Change, Journal};
 pub use obstacles::{
     IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleCells, ObstacleError, ObstacleId, ObstacleLayers,
@@ -39,6 +43,7 @@ use std::sync::Arc;
 
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::geometry::{Cell, CellRect};
+use crate::height_field::HeightField;
 use crate::raster::Raster;
 use edit::{check_terrain, check_weight};
 use obstacles::Obstacles;
@@ -73,6 +78,7 @@ pub struct Terrain {
     weights: Sparse<f32>,
     floors: Option<Arc<Floors>>,
     edges: Option<Arc<Edges>>,
+    heights: Option<Arc<HeightField>>,
     obstacles: Option<Arc<Obstacles>>,
     journal: Journal,
 }
@@ -95,6 +101,7 @@ impl Terrain {
             weights: Sparse::new(layout, 1.0),
             floors: None,
             edges: None,
+            heights: None,
             obstacles: None,
             journal: Journal::default(),
         })
@@ -155,6 +162,7 @@ impl Terrain {
             + self.weights.memory()
             + self.floors.as_ref().map_or(0, |floors| floors.memory())
             + self.edges().map_or(0, Edges::memory)
+            + self.heights.as_ref().map_or(0, |heights| heights.memory())
             + self.obstacles.as_ref().map_or(0, |obstacles| obstacles.memory())
             + self.journal.memory()
     }
@@ -251,14 +259,15 @@ impl Terrain {
         Some(self.changed(changed, Change::ALL))
     }
 
-    /// Returns a map of `region` that has this one's cells where both regions overlap, and its obstacles,
-    /// with a journal of its own.
+    /// Returns a map of `region` that has this one's cells where both regions overlap, its heights and its
+    /// obstacles, with a journal of its own.
     ///
     /// # Errors
     /// As [`Terrain::new`].
     pub fn resized(&self, region: CellRect) -> Result<Self, RegionError> {
         let mut resized = Self::new(region)?;
         resized.take_obstacles(self);
+        resized.take_heights(self);
         resized.paste(self);
         resized.journal = Journal::default();
         Ok(resized)

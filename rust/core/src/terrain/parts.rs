@@ -15,7 +15,7 @@ impl Terrain {
         self.resized(self.region.intersection(rect))
     }
 
-    /// Returns the map with its region's corner at `corner`, without obstacles.
+    /// Returns the map with its region's corner at `corner`, without obstacles and heights.
     ///
     /// # Errors
     /// When the region would leave the range that maps can have.
@@ -25,6 +25,7 @@ impl Terrain {
         self.region = region;
         // Obstacles have ids on the map that they were added to; a copy elsewhere has none.
         self.obstacles = None;
+        self.heights = None;
         Ok(self)
     }
 

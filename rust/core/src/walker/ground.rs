@@ -3,7 +3,7 @@
 use super::swept_cells::{covered, enters_only_open};
 use super::{Goal, Point};
 use crate::geometry::{Cell, CellRect, DiagonalMode, Side};
-use crate::terrain::Terrain;
+use crate::terrain::{BodyEdges, Terrain};
 use crate::world::{GoalMode, Profile};
 
 /// A body that overlaps a cell by more than this on both axes stands in it, in cells.
@@ -56,6 +56,11 @@ impl Ground<'_> {
         self.terrain.is_open_past(cell, self.profile.capability, &self.profile.ignored_obstacles)
     }
 
+    /// Returns the edges that it meets.
+    fn edges(&self) -> BodyEdges<'_> {
+        self.terrain.edges_for(self.profile.climb)
+    }
+
     /// Returns `true` if the body enters no closed cell and crosses no closed edge on the straight line of its
     /// centre. It goes no deeper into a cell that it sticks out into at the start. Exact; looks up cells, no
     /// layer.
@@ -66,7 +71,7 @@ impl Ground<'_> {
         let is_open = |cell| self.is_open(cell);
         // The cells under it at the start are no cells that it enters.
         under.cells().all(leaves)
-            && if self.terrain.has_edges() {
+            && if self.edges().exist() {
                 let crosses = |covered, side| self.crosses_edge(covered, side, under);
                 self.parts(under, start, end)
                     && enters_only_open((start, end), footprint, is_open, |covered, side| {
@@ -95,25 +100,21 @@ impl Ground<'_> {
             let x = low(covered.x, covered.w, w, dx);
             (CellRect { x, w, ..covered }, CellRect { x: last, w: 1, ..covered })
         };
+        let edges = self.edges();
         let is_closed = |cell: Cell| {
             let beyond = side.beyond(cell);
-            let is_left = under.contains(cell)
-                && under.contains(beyond)
-                && self.terrain.is_edge_blocked(beyond, side.opposite());
-            self.terrain.is_edge_blocked(cell, side) && !is_left
+            let is_left =
+                under.contains(cell) && under.contains(beyond) && edges.is_closed(beyond, side.opposite());
+            edges.is_closed(cell, side) && !is_left
         };
-        before.cells().any(is_closed) || self.terrain.has_wall_within(entered)
+        before.cells().any(is_closed) || edges.has_wall_within(entered)
     }
 
     /// Returns `true` if a body goes away from each wall without thickness across which it stands at `start`,
     /// as when a door was closed on it.
     fn parts(&self, under: CellRect, start: Point, end: Point) -> bool {
-        let is_wall = |cell: Cell, side: Side| {
-            let beyond = side.beyond(cell);
-            under.contains(beyond)
-                && self.terrain.is_edge_blocked(cell, side)
-                && self.terrain.is_edge_blocked(beyond, side.opposite())
-        };
+        let edges = self.edges();
+        let is_wall = |cell: Cell, side: Side| under.contains(side.beyond(cell)) && edges.is_wall(cell, side);
         under.cells().all(|cell| {
             let goes_away = |line: i32, at: f64, to: f64| (at - f64::from(line)) * (to - at) >= 0.0;
             (goes_away(cell.x, start.x, end.x) || !is_wall(cell, Side::Left))
@@ -143,7 +144,7 @@ impl Ground<'_> {
     /// Returns `true` if `anchor` is a valid placement.
     pub(crate) fn is_placement(&self, anchor: Cell) -> bool {
         let body = self.profile.footprint.at(anchor);
-        body.cells().all(|cell| self.is_open(cell)) && !self.terrain.has_wall_within(body)
+        body.cells().all(|cell| self.is_open(cell)) && !self.edges().has_wall_within(body)
     }
 
     /// Returns the longer side of the body, in cells.
@@ -295,6 +296,7 @@ impl Ground<'_> {
 mod tests {
     use super::*;
     use crate::geometry::Footprint;
+    use crate::terrain::ClimbLimit;
 
     fn open_map() -> Terrain {
         Terrain::from_text(&[".........."; 8].join("\n"), Cell::default()).unwrap()
@@ -373,7 +375,9 @@ mod tests {
             for _ in 0..200 {
                 let mut any = || Point::new(f64::from(random(100)) / 10.0, f64::from(random(80)) / 10.0);
                 let (from, to) = (any(), any());
-                if map.has_wall_within(covered(from, profile.footprint)) || !ground.has_room(from, to) {
+                if map.edges_for(ClimbLimit::NONE).has_wall_within(covered(from, profile.footprint))
+                    || !ground.has_room(from, to)
+                {
                     continue;
                 }
                 with_room += 1;
@@ -381,13 +385,14 @@ mod tests {
                 for n in 1..=1000 {
                     let at = from.lerp(to, f64::from(n) / 1000.0);
                     let now = anchors(at);
-                    assert!(!map.has_wall_within(covered(at, profile.footprint)), "{from:?} {to:?}");
+                    let edges = map.edges_for(ClimbLimit::NONE);
+                    assert!(!edges.has_wall_within(covered(at, profile.footprint)), "{from:?} {to:?}");
                     let mut reached: Vec<Cell> = before.cells().collect();
                     for _ in 0..2 {
                         for (at, edge) in
                             reached.clone().into_iter().flat_map(|at| Side::ALL.map(|e| (at, e)))
                         {
-                            if !map.blocks_step(profile.footprint.at(at), edge) {
+                            if !edges.blocks_step(profile.footprint.at(at), edge) {
                                 reached.push(edge.beyond(at));
                             }
                         }

@@ -8,7 +8,7 @@ use crate::crowd::OutlineForm;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::passability::{InfluenceWeights, LayerKey, TerrainCosts};
 use crate::path::Route;
-use crate::terrain::{Capability, IgnoredObstacles};
+use crate::terrain::{Capability, ClimbLimit, IgnoredObstacles};
 
 /// A kind of body: its size, where it may go, what that costs it, and how it moves.
 ///
@@ -42,6 +42,8 @@ pub struct Profile {
     pub influence_weights: InfluenceWeights,
     /// The obstacles that it walks through, usually its own.
     pub ignored_obstacles: IgnoredObstacles,
+    /// How steep its steps may be, where the map has heights.
+    pub climb: ClimbLimit,
     /// In a crowd it walks slower where weights and terrains make a step cost more.
     pub slowed_by_weight: bool,
     /// By which form of outline it keeps clear of others in a crowd.
@@ -58,6 +60,7 @@ crate::bytes::saved_fields!(Profile {
     ignored_obstacles: IgnoredObstacles,
     slowed_by_weight: bool,
     outline: OutlineForm,
+    climb: ClimbLimit,
 });
 
 impl Profile {
@@ -67,6 +70,7 @@ impl Profile {
             footprint: self.footprint,
             capability: self.capability,
             ignored_obstacles: self.ignored_obstacles,
+            climb: self.climb,
         }
     }
 }

@@ -90,9 +90,10 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     barring_cells: Array<Vector2i>,
 
-    /// The blocked edges that part two ends between which the body could go without them, from the start on.
-    /// They lie on the straight way, so a gate that was shut need not be among them. An edge takes two cells of the array:
-    /// the step from the first to the second is blocked. [member cells] are the same then.
+    /// The closed edges that part two ends between which the body could go without them, from the start on.
+    /// They are blocked, or the ground is too steep for the body. They lie on the straight way, so a gate that
+    /// was shut need not be among them. An edge takes two cells of the array: the step from the first to the
+    /// second is closed. [member cells] are the same then.
     ///
     /// ```gdscript
     /// for n: int in range(0, diagnosis.barring_edges.size(), 2):

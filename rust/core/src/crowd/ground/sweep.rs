@@ -332,7 +332,7 @@ mod tests {
     use crate::derived::Derived;
     use crate::geometry::{Cell, CellRect, Side};
     use crate::passability::LayerKey;
-    use crate::terrain::Terrain;
+    use crate::terrain::{ClimbLimit, Terrain};
 
     fn map(text: &str) -> Terrain {
         Terrain::from_text(text, Cell::default()).unwrap()
@@ -546,7 +546,8 @@ mod tests {
         let [x, y] = now.first;
         let all = CellRect::new(x, y, now.last[0] - x + side, now.last[1] - y + side);
         assert!(all.cells().all(|cell| map.region().contains(cell) && !map.is_solid(cell)), "{now:?}");
-        assert!(!map.has_wall_within(all), "{now:?}");
+        let edges = map.edges_for(ClimbLimit::NONE);
+        assert!(!edges.has_wall_within(all), "{now:?}");
         let anchors = |cover: Cover| {
             (cover.first[1]..=cover.last[1])
                 .flat_map(move |y| (cover.first[0]..=cover.last[0]).map(move |x| Cell::new(x, y)))
@@ -556,7 +557,7 @@ mod tests {
             for at in reached.clone() {
                 for side in Side::ALL {
                     let to = side.beyond(at);
-                    if !map.blocks_step(body(at.x, at.y), side) && !reached.contains(&to) {
+                    if !edges.blocks_step(body(at.x, at.y), side) && !reached.contains(&to) {
                         reached.push(to);
                     }
                 }

@@ -79,10 +79,9 @@ impl Planner<'_> {
             Components::clone(self.kept.layers.components(&self.kept.terrain, &key, profile.diagonal_mode).1);
         let mut placements = self.kept.layers.placements(&self.kept.terrain, &key).as_ref().clone();
         let mut open = self.kept.layers.placements(&self.kept.terrain, &base).as_ref().clone();
-        let terrain = &self.kept.terrain;
-        let repair = |open: &BitGrid, placements: &mut Placements, components: &mut Components, rect| {
+        let repair = |open: &Placements, placements: &mut Placements, components: &mut Components, rect| {
             let anchors = anchors_touching(rect, profile.footprint, layout);
-            placements.repair_eroded((terrain, open), profile.footprint, anchors);
+            placements.repair_eroded(open, profile.footprint, anchors);
             components.repair_in(placements, profile.diagonal_mode.joins_diagonally(), anchors);
         };
         for rect in self.open_under_starts(open.bits_mut(), starts, profile) {

@@ -71,13 +71,16 @@ impl Edits {
                 world.kept.influences.changed_since(&since.influences, &profile.influence_weights);
             let influenced = influenced.unwrap_or_else(|| vec![layout.all()]);
             let edits = edits.into_iter().chain(influenced.into_iter().map(|rect| (rect, Change::WEIGHT)));
-            let matters = |change: Change| change.opens_or_closes() || change.costs();
+            let matters = |change: Change| change.opens_or_closes_for(profile.climb) || change.costs();
             edits
                 .filter(|&(_, change)| matters(change))
                 .map(|(rect, change)| (near_anchors(rect, profile, layout), change))
                 .collect()
         });
-        let closing = all.iter().flatten().filter(|(_, change): &&(_, Change)| change.opens_or_closes());
+        let closing = all
+            .iter()
+            .flatten()
+            .filter(|(_, change): &&(_, Change)| change.opens_or_closes_for(profile.climb));
         let near = NearEdits::new(closing.map(|&(near, _)| near), world.kept.terrain.layout());
         Self { since, until, profile: *profile, all, near }
     }
@@ -89,7 +92,7 @@ impl Edits {
         if edits.is_empty() {
             return Verdict::Holds;
         }
-        let opened = edits.iter().any(|(_, change)| change.opens_or_closes());
+        let opened = edits.iter().any(|(_, change)| change.opens_or_closes_for(self.profile.climb));
         if opened
             && !(self.is_walkable(&world.kept.terrain, query, outcome) && is_in_sight(world, query, outcome))
         {
@@ -234,17 +237,18 @@ fn near_anchors(rect: LocalRect, profile: &Profile, layout: GridLayout) -> Local
 /// Returns whether the body fits at `cell` and can step there from `earlier`, looked up cell by cell.
 fn steps_on(terrain: &Terrain, query: &PathQuery, earlier: Option<Cell>, cell: Cell) -> bool {
     let profile = &query.profile;
+    let edges = terrain.edges_for(profile.climb);
     let is_open = |cell: Cell| {
         terrain.is_open_past(cell, profile.capability, &profile.ignored_obstacles)
             && !query.blocked().contains(&cell)
     };
     let fits = |anchor: Cell| {
         let under: CellRect = profile.footprint.at(anchor);
-        under.cells().all(is_open) && !terrain.has_wall_within(under)
+        under.cells().all(is_open) && !edges.has_wall_within(under)
     };
     let is_free = |from: Cell, to: Cell| {
         let side = Side::ALL.into_iter().find(|side| side.beyond(from) == to);
-        side.is_none_or(|side| !terrain.blocks_step(profile.footprint.at(from), side))
+        side.is_none_or(|side| !edges.blocks_step(profile.footprint.at(from), side))
     };
     let passes = match earlier {
         Some(from) if from.x != cell.x && from.y != cell.y => {

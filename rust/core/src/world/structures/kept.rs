@@ -64,7 +64,8 @@ impl<D: Derived + Clone> Kept<D> {
         others: Option<Vec<LocalRect>>,
     ) -> Option<Vec<LocalRect>> {
         let (mut rects, layout) = (others?, terrain.layout());
-        let edits = terrain.journal().since(self.revision)?.filter(|edit| D::is_concerned_by(edit.change));
+        let edits = terrain.journal().since(self.revision)?;
+        let edits = edits.filter(|edit| D::is_concerned_by(edit.change, kind));
         rects.extend(edits.map(|edit| D::touched_by(edit.rect, kind, layout)));
         to_repair::<D>(rects, layout)
     }

@@ -19,7 +19,7 @@ use super::query::Profile;
 use crate::bitgrid::LocalRect;
 use crate::connectivity::Components;
 use crate::passability::{EDGE_REACH, LayerKey, PlacementCosts, Placements, TerrainCosts, anchors_touching};
-use crate::terrain::{Change, Terrain};
+use crate::terrain::Terrain;
 pub use clearances::ClearanceKey;
 pub(super) use clearances::Clearances;
 pub(super) use clusters::Clusters;
@@ -58,10 +58,11 @@ impl Structures {
         }
     }
 
-    /// Replaces all cells, and the region with them. Obstacles and the limit on memory stay, and so do
-    /// influences unless the region is another one.
+    /// Replaces all cells, and the region with them. Obstacles, heights and the limit on memory stay, and so
+    /// do influences unless the region is another one.
     pub(super) fn replace_terrain(&mut self, mut terrain: Terrain) {
         terrain.take_obstacles(&self.terrain);
+        terrain.take_heights(&self.terrain);
         // Another epoch, so that no version of the old map equals one of the new map.
         let (memory_max, epoch) = (self.layers.memory_max(), self.epoch + 1);
         // Values of influence are kept by cell, so they fit no other region.
@@ -133,9 +134,9 @@ impl Structures {
         layer: LayerKey,
         terrain_costs: TerrainCosts,
     ) -> Option<Arc<PlacementCosts>> {
-        let LayerKey { footprint, capability, ignored_obstacles } = layer;
+        let LayerKey { footprint, capability, ignored_obstacles, climb } = layer;
         let profile =
-            Profile { footprint, capability, terrain_costs, ignored_obstacles, ..Profile::default() };
+            Profile { footprint, capability, terrain_costs, ignored_obstacles, climb, ..Profile::default() };
         self.may_pay(&profile).then(|| Arc::clone(self.costs(&profile)))
     }
 
@@ -195,9 +196,12 @@ impl Structures {
         let layout = self.terrain.layout();
         let edits = self.terrain.journal().since(version.revision)?;
         // Whether an edge is near changes around it, too.
-        let edits = edits.map(|edit| match edit.change {
-            Change::EDGE => edit.rect.grown(EDGE_REACH, EDGE_REACH, EDGE_REACH, EDGE_REACH, layout),
-            _ => edit.rect,
+        let edits = edits.filter(|edit| edit.change.matters_to(profile.climb)).map(|edit| {
+            if edit.change.is_of_edges() {
+                edit.rect.grown(EDGE_REACH, EDGE_REACH, EDGE_REACH, EDGE_REACH, layout)
+            } else {
+                edit.rect
+            }
         });
         let influenced = self.influences.changed_since(&version.influences, &profile.influence_weights)?;
         Some(edits.chain(influenced).map(|rect| anchors_touching(rect, profile.footprint, layout)).collect())

@@ -115,7 +115,7 @@ impl Overlay {
                 // A copy of the open cells, which is dropped: their layer stays unchanged and needs no log.
                 changes.write(Arc::make_mut(&mut open).bits_mut(), terrain, asked, &mut Log::default());
                 for &rect in &changed {
-                    placements.repair_noted((terrain, &open), base.footprint, rect, &mut logs.placements);
+                    placements.repair_noted(&open, base.footprint, rect, &mut logs.placements);
                 }
             }
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use godot::prelude::*;
 use pathforge_core::clearance::ClearanceMap;
 use pathforge_core::geometry::{CellRect, DiagonalMode};
+use pathforge_core::height_field::HeightField;
 use pathforge_core::passability::{LayerKey, PlacementCosts, TerrainCosts};
 use pathforge_core::terrain::{RegionError, Terrain};
 use pathforge_core::walker::{Ground, Metric};
@@ -30,6 +31,10 @@ pub struct Map {
     pub(super) query: PathQuery,
     /// The influence maps that weigh on paths.
     pub(super) influences: InfluenceSlots,
+    /// The space whose heights the map has.
+    pub heights_of: Option<InstanceId>,
+    /// Counts the changes of heights.
+    height_changes: u64,
     /// `true` after a weight beyond the limits was told.
     pub(super) is_weight_told: bool,
 }
@@ -52,6 +57,23 @@ impl Map {
         }
         self.world.set_region(region)?;
         Ok(self.edits.note(old.union(region)))
+    }
+
+    /// Replaces all heights by those of a space, or removes them.
+    pub fn replace_heights(&mut self, heights: Option<(InstanceId, HeightField)>) {
+        let (space, heights) = heights.unzip();
+        self.heights_of = space;
+        self.height_changes += u64::from(self.world.terrain_mut().replace_heights(heights).is_some());
+    }
+
+    /// Sets the heights of the cells of `region`.
+    pub fn set_heights(&mut self, region: CellRect, heights: &[f32]) {
+        self.height_changes += u64::from(self.world.terrain_mut().set_heights(region, heights).is_some());
+    }
+
+    /// Counts the changes of heights that matter to a body.
+    pub fn height_changes_for(&self, profile: &Profile) -> u64 {
+        if profile.climb.is_some() { self.height_changes } else { 0 }
     }
 
     /// Replaces all cells and the region; returns what is to be announced now.

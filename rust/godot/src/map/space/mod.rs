@@ -1,11 +1,12 @@
 //! `PathForgeSpace3D`: a grid laid onto a plane of space, with heights.
 //!
-//! Search stays flat: the node only turns cells and positions of the grid into positions in space and back.
-//! How high the ground is where is in the core's [`HeightField`], where the heights come from in [`imports`],
-//! [`rays`] and, with cells, [`grid_maps`].
+//! The node turns cells and positions of the grid into positions in space and back. How high the ground is
+//! where is in the core's [`HeightField`], where the heights come from in [`imports`], [`rays`] and, with
+//! cells, [`grid_maps`]. The grid has them too, for bodies that climb only so much: [`grid_heights`].
 
 mod closest;
 mod conversions;
+mod grid_heights;
 mod grid_maps;
 mod imports;
 mod navigation;
@@ -39,8 +40,9 @@ use rays::Scan;
 /// below the terrain and set [member grid]. The grid's own position and [member PathForgeGrid.offset] do not
 /// matter. All positions in space are global.
 ///
-/// Search stays on the grid: a hill does not make a path longer, but [method close_steep_cells] closes cells
-/// that are too steep. Between the centres of cells the ground is bilinear; without heights it is flat.
+/// Search stays on the grid: a hill does not make a path longer. [member PathForgeProfile.step_height] and
+/// [member PathForgeProfile.slope_limit_degrees] say what bodies climb; [method close_steep_cells] closes
+/// steep cells to all. Between the centres of cells the ground is bilinear; without heights it is flat.
 ///
 /// The grid keeps its own [member PathForgeGrid.cell_size], in which crowds, flow fields and influence maps
 /// have their positions. [method to_space] and [method to_plane] convert them.
@@ -84,6 +86,8 @@ pub struct PathForgeSpace3D {
     debug_enabled: bool,
 
     ground: HeightField,
+    /// The grid that has the heights, too.
+    holder: Option<grid_heights::Holder>,
     link: GridLink,
     /// The rays that are still to be cast.
     scan: Option<Scan>,
@@ -136,7 +140,7 @@ class_api! {
         fn heights_changed(region: Rect2i);
     }
 
-    grid in link;
+    grid in link then |this| this.hand_heights();
 
     get get_cell_size() -> Vector2 = |this| {
         let [width, depth] = this.ground.cell_size;
@@ -145,6 +149,7 @@ class_api! {
     set set_cell_size(cell_size: Vector2) = |this| {
         let Vector2 { x, y } = convert::cell_size(cell_size.value)?;
         this.ground.cell_size = [x, y];
+        this.hand_heights();
     };
 }
 
@@ -235,7 +240,7 @@ impl PathForgeSpace3D {
         if region.is_empty() {
             return;
         }
-        this.bind_mut().ground.set_heights(whole, region, heights);
+        this.bind_mut().set_heights(whole, region, heights);
         this.signals().heights_changed().emit(convert::region(region));
     }
 }

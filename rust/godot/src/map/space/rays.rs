@@ -81,7 +81,12 @@ impl PathForgeSpace3D {
 
     /// Casts the rays of one frame.
     pub(super) fn cast_rays(mut this: Gd<Self>, _delta: f64) {
-        if this.bind().scan.is_none() {
+        let is_scanning = {
+            let mut space = this.bind_mut();
+            space.follow_grid();
+            space.scan.is_some()
+        };
+        if !is_scanning {
             return;
         }
         // A node that casts one ray after the other: a query of the physics itself answers each with a

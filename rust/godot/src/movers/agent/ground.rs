@@ -48,6 +48,8 @@ pub struct Premises {
     asker: Asker,
     goal_mode: GoalMode,
     region: CellRect,
+    /// Changes of heights, for a body that climbs only so much.
+    heights: u64,
 }
 
 impl Agent {
@@ -130,7 +132,9 @@ impl Agent {
     /// that block cells.
     pub(super) fn look_around(&mut self, site: Site<'_>) {
         let goal_mode = self.walker.settings.goal_mode;
-        let now = Premises { asker: self.worn(site.grid), goal_mode, region: site.grid.cell_region() };
+        let asker = self.worn(site.grid);
+        let heights = site.grid.map().height_changes_for(&asker.profile);
+        let now = Premises { asker, goal_mode, region: site.grid.cell_region(), heights };
         if self.premises.replace(now).is_some_and(|before| before != now) {
             self.walker.look_anew();
         }

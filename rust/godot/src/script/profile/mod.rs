@@ -10,7 +10,9 @@ use pathforge_core::cost::is_weight_within;
 use pathforge_core::crowd::OutlineForm;
 use pathforge_core::geometry::{DiagonalMode, Footprint};
 use pathforge_core::passability::{INFLUENCES_MAX, InfluenceWeights, TerrainCosts};
-use pathforge_core::terrain::{Capability, IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleLayers};
+use pathforge_core::terrain::{
+    Capability, ClimbLimit, IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleLayers,
+};
 
 use crate::engine::after_call;
 use crate::engine::errors::report_warning;
@@ -101,6 +103,31 @@ pub struct PathForgeProfile {
     #[var(get, set, hint = ENUM, hint_string = "Round,Box")]
     outline: PhantomVar<Constant<enumeration::Outline>>,
 
+    /// The largest difference of heights that the body steps over, in metres; 0 is no limit. The step between
+    /// two cells beside each other is closed, both ways, if the ground at their centres differs by more. With
+    /// [member slope_limit_degrees], the limit that allows more counts.
+    ///
+    /// The heights are those of the [PathForgeSpace3D] of the grid; without one, this does nothing. Paths,
+    /// flow fields, agents and crowds heed it as a blocked edge: see [method PathForgeGrid.set_edge_blocked].
+    /// A larger body does not stand across such an edge. [method PathForgeGrid.explain] says where the ground
+    /// is too steep.
+    ///
+    /// ```gdscript
+    /// goat.step_height = 1.2
+    /// cart.step_height = 0.2 # Takes the ramp.
+    /// ```
+    #[export]
+    #[export_group(name = "Climbing")]
+    #[var(set, hint = RANGE, hint_string = "0,4,0.01,or_greater,suffix:m")]
+    step_height: f64,
+
+    /// The steepest slope that the body climbs, up or down, in degrees from 0 to below 90; 0 is no limit. It is
+    /// the slope of the line between the centres of two cells beside each other. See [member step_height] for
+    /// what it closes.
+    #[export]
+    #[var(set, hint = RANGE, hint_string = "0,89.9,0.1,suffix:°")]
+    slope_limit_degrees: f64,
+
     /// What becomes of [member PathForgePath.positions]: [constant SMOOTH_NONE] or [constant
     /// SMOOTH_STRING_PULL]. Cells and cost stay as they are.
     #[export]
@@ -190,6 +217,7 @@ struct Body {
     footprint: Footprint,
     capability: Capability,
     terrain_costs: TerrainCosts,
+    climb: ClimbLimit,
     /// The grid's when there is none.
     diagonal_mode: Option<DiagonalMode>,
     influence_weights: InfluenceWeights,
@@ -237,6 +265,19 @@ class_api! {
         warn_of_costs(terrain_costs.value.as_slice());
         this.terrain_costs = terrain_costs.value;
     };
+    set set_step_height(step_height: f64) = |this| {
+        let metres = step_height.value;
+        step_height.single_precision().at_least_zero()?;
+        this.step_height = metres;
+        this.gather_climb();
+    };
+    set set_slope_limit_degrees(slope_limit_degrees: f64) = |this| {
+        let wanted = "at least 0 and below 90";
+        let in_limits = |degrees: &f64| (0.0..90.0).contains(degrees).then_some(*degrees);
+        this.slope_limit_degrees = slope_limit_degrees.read(wanted, in_limits)?;
+        this.gather_climb();
+    };
+
     get get_slowed_by_weight() -> bool = |this| this.body.slowed_by_weight;
     set set_slowed_by_weight(slowed_by_weight: bool) = |this| this.body.slowed_by_weight = slowed_by_weight.value;
     get get_outline() -> Constant<enumeration::Outline> = |this| Constant::of(this.body.outline as i64);
@@ -276,6 +317,12 @@ impl PathForgeProfile {
     fn gather_ignored(&mut self) {
         let ids = self.ignored_obstacles.as_slice().iter().filter_map(|&id| convert::obstacle(i64::from(id)));
         self.ignored = IgnoredObstacles::new(ids).unwrap_or_default().on_layers(self.obstacle_layers);
+    }
+
+    fn gather_climb(&mut self) {
+        let slope = self.slope_limit_degrees.to_radians().tan();
+        // Both are checked when they are set.
+        self.body.climb = ClimbLimit::new(self.step_height as f32, slope as f32).unwrap_or_default();
     }
 
     fn tell_change(&self) {

@@ -175,7 +175,7 @@ impl PathForgeSpace3D {
     ) {
         let is_raised = heights.iter().any(|height| !height.is_nan());
         if is_raised {
-            this.bind_mut().ground.set_heights(whole, region, heights);
+            this.bind_mut().set_heights(whole, region, heights);
         }
         edit();
         if is_raised && this.is_instance_valid() {
