@@ -253,9 +253,10 @@ impl PathForgeSpace3D {
     fn free_places(
         method: &str,
         mut this: Gd<Self>,
-        (position, count): (Vector3, i64),
+        near: (Vector3, i64),
         body: (&ProfileArg, i64),
     ) -> PackedVector3Array {
+        let (position, count) = near;
         // Agents in the space ask it where they are, so it is not borrowed while places are looked for.
         let mut begun = || {
             let mut space = this.bind_mut();
