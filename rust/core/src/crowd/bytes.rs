@@ -1,11 +1,11 @@
 //! Saved bytes of a crowd, and a hash of its state.
 //!
-//! Layout: `PFCA`, or `PFCB` where not all agents avoid each other, settings, kinds, counters, the paths in
-//! use, the groups on the march, ways round standing bodies, rooms, every agent in the order of the arrays,
-//! which is part of the state, and the neighbour list of each while those are in use. With `PFCB` there
-//! follow what each agent avoids, the masks of the ways round standing bodies, and for each room what its
-//! agents avoid and the masks of its ways. What is read is checked: bytes from anywhere make a crowd that can
-//! be stepped, or an error.
+//! Layout: a mark, settings, kinds, counters, the paths in use, the groups on the march, ways round standing
+//! bodies, rooms, and every agent in the order of the arrays, which is part of the state. The neighbour list
+//! of each agent follows while the lists are in use. The mark is `PFCA`, or `PFCB` where not all agents avoid
+//! each other. With `PFCB` there follow the layers and the mask of each agent, the masks of the ways round
+//! standing bodies, and for each room the layers and masks of its agents and the masks of its ways. What is
+//! read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
 
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 use crate::crowd::ground::map::CrowdKind;
@@ -68,8 +68,8 @@ impl Crowd {
         bytes
     }
 
-    /// Returns `true` if an agent, or what is kept of one that avoided other layers than it does now, is not
-    /// as agents begin.
+    /// Returns `true` if the layers or the mask of an agent, or a mask that was kept for agents, differ from
+    /// those of new agents.
     fn has_saved_layers(&self) -> bool {
         let usual = Avoidance::default();
         let is_usual =

@@ -4,7 +4,7 @@
 //! to those behind in the same substep. The share of an overlap that a body takes depends on size, on which
 //! of the two rests, on their classes where one does, and on which is driven from outside or held. In the
 //! last rounds both take half, or large bodies would lie in small ones at walls. No round takes a body out of
-//! its valid placements. Of two of which only one avoids the other, that one takes all.
+//! its valid placements. If only one of two bodies avoids the other, it takes all of the overlap.
 //!
 //! Threads take chunks of bodies. Of a body in another chunk they read where it was after the last round, so
 //! the result is the same for any number of threads.

@@ -121,8 +121,8 @@ pub fn kind_of(profile: &Profile) -> CrowdKind {
 }
 
 /// Returns the centres of up to `count` places, the nearest to `near` first, in cells. Bodies of `profile`
-/// with its default radius fit there, and overlap neither each other nor those of `bodies` that are on a
-/// layer of `mask`.
+/// with its default radius fit there, and overlap neither each other nor the ones of `bodies` on a layer of
+/// `mask`.
 pub fn free_places(
     world: &mut World,
     profile: &Profile,

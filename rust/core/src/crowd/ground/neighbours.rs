@@ -119,8 +119,8 @@ impl Default for Hits {
 }
 
 impl Hits {
-    /// Returns the neighbours of `body`, which is at `own` in the arrays, of the agents that it avoids by
-    /// `mask` and whose outlines are at most `look` away; half of the longest side of all is `longest`.
+    /// Returns the neighbours of `body`, which is at `own` in the arrays: agents on a layer of `mask` whose
+    /// outlines are at most `look` away. Half of the longest side of all is `longest`.
     pub fn nearest(
         &mut self,
         bins: &Bins,

@@ -76,7 +76,7 @@ impl Standing {
     }
 }
 
-/// The bodies that stand, as they are avoided by each mask of some agents.
+/// The bodies that stand, for each mask of the agents: those on its layers.
 #[derive(Debug)]
 pub(in crate::crowd) struct StandingByMask {
     all: Vec<(u32, Standing)>,
@@ -98,7 +98,7 @@ impl StandingByMask {
         Self { all: masks.into_iter().map(of_mask).collect() }
     }
 
-    /// Returns the bodies that an agent with this mask avoids. There is one with it.
+    /// Returns the bodies that an agent with this mask avoids; there must be such an agent.
     pub fn of(&self, mask: u32) -> &Standing {
         let place = self.all.binary_search_by_key(&mask, |(mask, _)| *mask);
         &self.all[place.unwrap_or_default()].1

@@ -22,12 +22,12 @@ const STEEP: f32 = 2.0;
 /// One has arrived within so many times the rim, and so many cells beyond.
 const TOLD_WITHIN: f32 = 1.35;
 const TOLD_BEYOND: f32 = 3.0;
-/// The room of those of a group that avoid each other: see [`Room::avoidance`].
+/// The room of the agents of a group that avoid each other: see [`Room::avoidance`].
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct Room {
     pub group: u32,
-    /// What its agents avoid, ascending. Those of a group that avoid none of the others have a room of their
-    /// own.
+    /// The layers and masks of its agents, ascending. Agents of a group that do not avoid each other have
+    /// rooms of their own.
     pub avoidance: Vec<Avoidance>,
     /// It was laid on the map as it is, for the orders that were given.
     pub is_laid: bool,
@@ -203,12 +203,12 @@ impl Room {
         self.ways.iter().find(|ways| (ways.guide, ways.kind, ways.mask) == key)
     }
 
-    /// Returns `true` if some of its agents avoid one with these layers.
+    /// Returns `true` if an agent of the room avoids an agent with these layers.
     pub fn avoids(&self, other: Avoidance) -> bool {
         self.avoidance.iter().any(|own| own.avoids(other))
     }
 
-    /// Returns `true` if none of its agents avoids another: all rest in one place.
+    /// Returns `true` if no agent of the room avoids another: all rest in one place.
     pub fn is_for_one(&self) -> bool {
         !self.avoidance.iter().any(|own| self.avoids(*own))
     }

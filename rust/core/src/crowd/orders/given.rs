@@ -148,8 +148,8 @@ impl Crowd {
         true
     }
 
-    /// Puts agents onto the layers of `layers` and has them avoid the agents on the layers of `mask`; returns
-    /// how many of them there are. Of both, what is `None` stays as it is. Agents begin with 1 and 1.
+    /// Puts agents onto `layers` and lets them avoid the agents on the layers of `mask`; returns how many of
+    /// `ids` are agents. `None` keeps the value that an agent has. New agents have 1 and 1.
     pub fn set_avoidance(&mut self, ids: &[u32], layers: Option<u32>, mask: Option<u32>) -> usize {
         let mut count = 0;
         let mut has_changed = false;
@@ -163,7 +163,7 @@ impl Crowd {
                 continue;
             }
             has_changed = true;
-            // Those that it kept off find its place free, and those of its room share it no more.
+            // Agents that it kept off may find its place free.
             self.release(index);
             self.agents[index].avoidance = now;
             self.new_guides.push(self.agents[index].guide);
@@ -176,12 +176,12 @@ impl Crowd {
         count
     }
 
-    /// Returns the layers that an agent is on, and those whose agents it avoids.
+    /// Returns the layers and the mask of an agent.
     pub fn avoidance(&mut self, id: u32) -> Option<Avoidance> {
         self.index_of(id).map(|index| self.agents[index].avoidance)
     }
 
-    /// Returns `true` if the agent at `index` avoids another one, which it is not itself.
+    /// Returns `true` if the agent at `index` avoids another agent.
     pub(in crate::crowd) fn avoids(&self, index: usize, other: usize) -> bool {
         other != index && self.agents[index].avoidance.avoids(self.agents[other].avoidance)
     }

@@ -1,5 +1,5 @@
-//! Parties: those of a group that avoid each other, and so share a room. Agents of a group on other layers
-//! fill the same cells, each party as if it were alone.
+//! Parties: the agents of a group that avoid each other, and so share a room. Each party of a group fills the
+//! room around the goal as if it were alone.
 
 use std::borrow::Cow;
 
@@ -8,16 +8,16 @@ use crate::crowd::guide::gathering::Room;
 use crate::crowd::kept::Crowd;
 use crate::crowd::state::avoidance::Avoidance;
 
-/// Those of a group that avoid each other, directly or by others between them.
+/// Agents of a group that avoid each other, directly or by others between them.
 pub(in crate::crowd) struct Party<'a> {
-    /// What they avoid, ascending.
+    /// Their layers and masks, ascending.
     avoidance: Vec<Avoidance>,
     pub members: Cow<'a, [(u32, Member)]>,
 }
 
 impl Party<'_> {
-    /// Takes the room that members of it had in `before`, or a new one. It is laid anew if what its members
-    /// avoid has changed.
+    /// Takes the room that its members had out of `before`, or makes a new room. The room is laid anew if
+    /// their layers or masks have changed.
     pub fn take_room(&self, before: &mut Vec<Room>, group: u32) -> Room {
         let first = before.partition_point(|room| room.group < group);
         let mut of_group = before[first..].iter().take_while(|room| room.group == group);
@@ -35,7 +35,7 @@ impl Party<'_> {
 }
 
 impl Crowd {
-    /// Returns the parties of a group, in an order that depends on what their members avoid only.
+    /// Returns the parties of a group, in an order that depends on the layers and masks alone.
     pub(in crate::crowd) fn parties<'a>(&self, of_group: &'a [(u32, Member)]) -> Vec<Party<'a>> {
         if !self.most.has_layers {
             let avoidance = vec![Avoidance::default()];

@@ -116,7 +116,7 @@ impl Crowd {
         }
         // After that: where it stood is free now.
         let is_too_small = self.find_all_ways(room, members, standing, ground);
-        // Who is taken in needs no room, and those that rest in one place need no more.
+        // Agents that are taken in need no room, and agents that rest in one place need no more.
         if is_too_small && !room.draws(self.substeps) && !room.is_for_one() {
             room.over += 1.0;
         }

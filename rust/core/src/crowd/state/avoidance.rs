@@ -1,8 +1,8 @@
 //! Which agents an agent avoids: by layers and a mask, with the rule of Godot's navigation agents.
 //!
-//! To avoid an agent is to steer clear of it, to wait and make way for it, and to find the room that it takes
-//! not free. Where only one of two avoids the other, that one does all of it: contact moves it by all of an
-//! overlap, and the other goes on as if it were alone.
+//! An agent steers clear of the agents that it avoids, waits and makes way for them, and takes none of their
+//! room. If only one of two agents avoids the other, contact moves it by all of an overlap, and the other
+//! goes on as if it were alone.
 
 /// The layers that an agent is on, and the layers whose agents it avoids.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,7 +22,7 @@ impl Default for Avoidance {
 }
 
 impl Avoidance {
-    /// Returns `true` if an agent avoids another one.
+    /// Returns `true` if an agent avoids another.
     #[inline]
     pub const fn avoids(self, other: Self) -> bool {
         self.mask & other.layers != 0

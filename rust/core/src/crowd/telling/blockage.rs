@@ -77,10 +77,10 @@ impl Crowd {
         Some(Blockage { by, room: room.map(|[x, y]| [f64::from(x) + corner[0], f64::from(y) + corner[1]]) })
     }
 
-    /// Returns the cells that others cover which the agent avoids and which stand where it may have to pass:
-    /// those that have arrived or have nowhere to go, are blocked, paused, cut off or have come no nearer for
-    /// long, or are moved from outside and rest. Those that go by a path to the same goal are left out:
-    /// beside them it may rest. Some cells may lie outside the map, or come twice.
+    /// Returns the cells of bodies that the agent avoids and that stand where it may have to pass: bodies
+    /// that have arrived or have nowhere to go, are blocked, paused, cut off or have come no nearer for long,
+    /// or are moved from outside and rest. Bodies that go by a path to the same goal are left out: beside
+    /// them it may rest. Some cells may lie outside the map, or come twice.
     pub fn standing(&mut self, id: u32) -> Vec<Cell> {
         let Some(index) = self.index_of(id) else { return Vec::new() };
         let (group, own) = (self.routes.group(self.agents[index].guide), self.agents[index].avoidance);

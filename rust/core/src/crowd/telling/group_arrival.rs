@@ -281,8 +281,7 @@ impl Agent {
     }
 }
 
-/// Returns the place right before an agent on its way, if it is free for one that avoids the layers of
-/// `mask`.
+/// Returns the place right before an agent on its way, if no body on a layer of `mask` takes it.
 fn place_ahead(way: V, body: &Body, taken: &Taken, mask: u32) -> Option<V> {
     let ahead = right_before(way, body);
     ((way[0] != 0.0 || way[1] != 0.0) && taken.is_free(ahead, body.outline(), mask)).then_some(ahead)

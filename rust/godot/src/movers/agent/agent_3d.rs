@@ -176,7 +176,7 @@ pub struct PathForgeAgent3D {
     /// of room as if they were not there.
     ///
     /// If only one of two bodies avoids the other, it alone makes way. Agents of another [member crowd] are
-    /// never avoided. Obstacles block cells for everybody; [member PathForgeProfile.ignored_obstacle_layers]
+    /// never avoided. Obstacles block cells for every body; [member PathForgeProfile.ignored_obstacle_layers]
     /// is the mask for them.
     ///
     /// ```gdscript
