@@ -190,7 +190,7 @@ fn contact_moves_only_the_one_that_avoids() {
         }
         let deep = deepest(&mut hall, &[own], &[other]);
         assert!(deep < LEFT, "walks {walks}: an overlap of {deep} is left");
-        assert!(view(&mut hall, own).x != at.0, "it was moved");
+        assert!((view(&mut hall, own).x - at.0).abs() > 0.1, "it was moved");
     }
 }
 
