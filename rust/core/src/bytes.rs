@@ -208,9 +208,10 @@ impl_tuple!(A 0, B 1);
 impl_tuple!(A 0, B 1, C 2);
 impl_tuple!(A 0, B 1, C 2, D 3);
 
-/// Saves a type by its fields, in the order in which they are listed here.
+/// Saves a type by its fields, in the order in which they are listed here. Fields behind `but` are saved
+/// elsewhere, and read as their default.
 macro_rules! saved_fields {
-    ($Type:ty { $($field:ident: $Field:ty),* $(,)? }) => {
+    ($Type:ty { $($field:ident: $Field:ty),* $(,)? } $(but $($other:ident),*)?) => {
         impl $crate::bytes::Saved for $Type {
             const BYTES_MIN: usize = 0 $(+ <$Field as $crate::bytes::Saved>::BYTES_MIN)*;
 
@@ -220,7 +221,7 @@ macro_rules! saved_fields {
 
             fn read(reader: &mut $crate::bytes::Reader<'_>) -> Result<Self, $crate::bytes::BytesError> {
                 // Fields are evaluated in the order of this expression, the one in which they were written.
-                Ok(Self { $($field: reader.read::<$Field>()?),* })
+                Ok(Self { $($field: reader.read::<$Field>()?,)* $($($other: Default::default()),*)? })
             }
         }
     };

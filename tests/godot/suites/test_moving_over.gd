@@ -17,6 +17,12 @@ const COMPARED: Array[String] = [
 	"get_path_length",
 	"target_position",
 	"is_navigation_finished",
+	"avoidance_layers",
+	"set_avoidance_layer_value",
+	"get_avoidance_layer_value",
+	"avoidance_mask",
+	"set_avoidance_mask_value",
+	"get_avoidance_mask_value",
 ]
 ## The Godot whose members the pages name. An older one has fewer, and a newer one may have more.
 const PAGES_ARE_OF: int = 0x040600
@@ -156,6 +162,29 @@ func test_defaults_that_are_the_same() -> void:
 					check_eq(ours.get(name), theirs.get(name), "%s.%s" % [dimensions, name])
 		theirs.free()
 		ours.free()
+
+
+func test_layers_and_masks_are_the_same() -> void:
+	for dimensions: String in PAGES:
+		var sides: Array[Node] = []
+		for of: String in ["NavigationAgent", "PathForgeAgent"]:
+			sides.append(ClassDB.instantiate(of + dimensions))
+		for of: String in ["avoidance_layer", "avoidance_mask"]:
+			var property := of if of == "avoidance_mask" else "avoidance_layers"
+			check_eq(sides[1].get(property), sides[0].get(property), property)
+			for bits: int in [0, 6, (1 << 32) - 1]:
+				for change: Array in [[1, true], [3, false], [32, false], [32, true]]:
+					for side: Node in sides:
+						side.set(property, bits)
+						side.callv("set_%s_value" % of, change)
+					check_eq(sides[1].get(property), sides[0].get(property), str(bits, change))
+					for layer: int in range(1, 33):
+						var values := sides.map(
+							func(side: Node) -> bool: return side.call("get_%s_value" % of, layer)
+						)
+						check_eq(values[1], values[0], "%s %d of %d" % [of, layer, bits])
+		for side: Node in sides:
+			side.free()
 
 
 ## Before the first target, on the way, at the goal, sent on under way, and beside a wall.

@@ -66,7 +66,12 @@ pub fn steps(rng: &mut Rng) {
                     copy = None;
                 }
             }
-            _ => {}
+            _ => {
+                let ids: Vec<u32> = (0..30).filter(|_| rng.percent(30)).collect();
+                let (layers, mask) = (rng.pick(&[1, 2, 3]), rng.pick(&[0, 1, 1, 2, 3]));
+                hall.crowd.set_avoidance(&ids, Some(layers), Some(mask));
+                copy = None;
+            }
         }
         let delta = rng.pick(&[0.0, 1.0 / 240.0, 1.0 / 60.0, 1.0 / 30.0, 0.3, 1.0, 1e9]);
         let were_free = hall.in_a_wall().is_none();

@@ -9,6 +9,7 @@ mod flows;
 mod formations;
 mod hostile;
 mod jams;
+mod layers;
 mod march;
 mod orders;
 mod outlines;

@@ -1,22 +1,27 @@
 //! Saved bytes of a crowd, and a hash of its state.
 //!
-//! Layout: `PFCA`, settings, kinds, counters, the paths in use, the groups on the march, ways round standing
-//! bodies, rooms, every agent in the order of the arrays, which is part of the state, and the neighbour list of
-//! each while those are in use.
-//! What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
+//! Layout: a mark, settings, kinds, counters, the paths in use, the groups on the march, ways round standing
+//! bodies, rooms, and every agent in the order of the arrays, which is part of the state. The neighbour list
+//! of each agent follows while the lists are in use. The mark is `PFCA`, or `PFCB` where not all agents avoid
+//! each other. With `PFCB` there follow the layers and the mask of each agent, the masks of the ways round
+//! standing bodies, and for each room the layers and masks of its agents and the masks of its ways. What is
+//! read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
 
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 use crate::crowd::ground::map::CrowdKind;
 use crate::crowd::ground::neighbours::Neighbours;
+use crate::crowd::guide::gathering::Room;
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::vector::FAR;
 use crate::crowd::state::agent::Agent;
+use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::body::Body;
 use crate::crowd::state::priority::CLASS_MAX;
 use crate::crowd::state::routes::PATH_GUIDE;
 use crate::crowd::state::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError};
 
 const MARK: &str = "PFCA";
+const MARK_WITH_LAYERS: &str = "PFCB";
 
 impl Crowd {
     /// Returns the crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left
@@ -28,7 +33,9 @@ impl Crowd {
             others.remove(&driven.collect::<Vec<_>>());
             return others.to_bytes();
         }
-        let mut bytes = MARK.as_bytes().to_vec();
+        let has_layers = self.has_saved_layers();
+        let mark = if has_layers { MARK_WITH_LAYERS } else { MARK };
+        let mut bytes = mark.as_bytes().to_vec();
         self.settings.write(&mut bytes);
         self.kinds.all().to_vec().write(&mut bytes);
         self.origin.write(&mut bytes);
@@ -50,7 +57,26 @@ impl Crowd {
         if self.near_age > 0 {
             self.near.iter().for_each(|near| near.write(&mut bytes));
         }
+        if has_layers {
+            self.agents.iter().for_each(|agent| agent.avoidance.write(&mut bytes));
+            self.detours.all.iter().for_each(|detour| detour.mask.write(&mut bytes));
+            for room in &self.rooms {
+                room.avoidance.write(&mut bytes);
+                room.ways.iter().for_each(|ways| ways.mask.write(&mut bytes));
+            }
+        }
         bytes
+    }
+
+    /// Returns `true` if the layers or the mask of an agent, or a mask that was kept for agents, differ from
+    /// those of new agents.
+    fn has_saved_layers(&self) -> bool {
+        let usual = Avoidance::default();
+        let is_usual =
+            |room: &Room| room.avoidance == [usual] && room.ways.iter().all(|ways| ways.mask == usual.mask);
+        !(self.agents.iter().all(|agent| agent.avoidance == usual)
+            && self.detours.all.iter().all(|detour| detour.mask == usual.mask)
+            && self.rooms.iter().all(is_usual))
     }
 
     /// Returns the crowd that [`Crowd::to_bytes`] saved.
@@ -58,7 +84,8 @@ impl Crowd {
     /// # Errors
     /// When the bytes are cut short, too many, or not a saved crowd.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CrowdError> {
-        let mut reader = Reader::new(bytes, MARK)?;
+        let has_layers = bytes.starts_with(MARK_WITH_LAYERS.as_bytes());
+        let mut reader = Reader::new(bytes, if has_layers { MARK_WITH_LAYERS } else { MARK })?;
         let mut crowd = Self::new(reader.read()?);
         for (number, kind) in reader.read::<Vec<CrowdKind>>()?.into_iter().enumerate() {
             // Agents name kinds by number: of two equal ones, the second would have none.
@@ -77,10 +104,12 @@ impl Crowd {
         let kinds = crowd.kinds.all().len();
         let mut ways = crowd.rooms.iter().flat_map(|room| &room.ways);
         check(ways.all(|ways| usize::from(ways.kind) < kinds), "a room is for bodies of no kind")?;
-        check(crowd.detours.are_whole(), "a detour is not one")?;
         let mut points = crowd.routes.all.iter().flat_map(|route| &route.points);
         check(points.all(|&point| is_near(point)), "a place is too far away")?;
         crowd.read_agents(&mut reader)?;
+        crowd.read_layers(&mut reader, has_layers)?;
+        // They are looked up by their masks, too.
+        check(crowd.detours.are_whole(), "a detour is not one")?;
         reader.end()?;
         crowd.measure();
         // Ids are found in an array, so they may not ask for much more memory than the agents' bytes do.
@@ -137,6 +166,24 @@ impl Crowd {
         Ok(())
     }
 
+    /// Reads what agents avoid, if they do not all avoid each other.
+    fn read_layers(&mut self, reader: &mut Reader<'_>, has_layers: bool) -> Result<(), BytesError> {
+        let usual = Avoidance::default();
+        for agent in self.agents.iter_mut().filter(|_| has_layers) {
+            agent.avoidance = reader.read()?;
+        }
+        for detour in &mut self.detours.all {
+            detour.mask = if has_layers { reader.read()? } else { usual.mask };
+        }
+        for room in &mut self.rooms {
+            room.avoidance = if has_layers { reader.read()? } else { vec![usual] };
+            for ways in &mut room.ways {
+                ways.mask = if has_layers { reader.read()? } else { usual.mask };
+            }
+        }
+        Ok(())
+    }
+
     /// Returns a number that depends on everything that later steps depend on, the same on every machine and
     /// for any number of threads.
     pub fn state_hash(&self) -> u64 {
@@ -164,7 +211,7 @@ fn is_near(vector: [f32; 2]) -> bool {
 mod tests {
     use super::*;
     use crate::crowd::CrowdSettings;
-    use crate::crowd::guide::gathering::{Room, Ways};
+    use crate::crowd::guide::gathering::Ways;
 
     #[test]
     fn a_room_for_bodies_of_no_kind_is_refused() {
@@ -173,7 +220,8 @@ mod tests {
             if kinds > 0 {
                 crowd.kind(crate::passability::LayerKey::default());
             }
-            crowd.rooms.push(Room { ways: vec![Ways::default()], ..Room::default() });
+            let avoidance = vec![Avoidance::default()];
+            crowd.rooms.push(Room { avoidance, ways: vec![Ways::default()], ..Room::default() });
             assert_eq!(Crowd::from_bytes(&crowd.to_bytes()).is_ok(), is_read);
         }
     }

@@ -1,10 +1,10 @@
 //! Contact, the second pass of a substep: bodies whose outlines overlap are moved apart.
 //!
 //! All pairs that are near are looked at in several rounds, one after the other, so that a push is passed on
-//! to those behind in the same substep. The share of an overlap that a body takes depends on size, on which of
-//! the two rests, on their classes where one does, and on which is driven from outside or held. In the last rounds
-//! both take half, or large bodies would lie in small ones at walls. No round takes a body out of its valid
-//! placements.
+//! to those behind in the same substep. The share of an overlap that a body takes depends on size, on which
+//! of the two rests, on their classes where one does, and on which is driven from outside or held. In the
+//! last rounds both take half, or large bodies would lie in small ones at walls. No round takes a body out of
+//! its valid placements. If only one of two bodies avoids the other, it takes all of the overlap.
 //!
 //! Threads take chunks of bodies. Of a body in another chunk they read where it was after the last round, so
 //! the result is the same for any number of threads.
@@ -14,6 +14,7 @@ use crate::crowd::ground::sweep::sweep;
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{V, dot, minus};
 use crate::crowd::state::agent::Agent;
+use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::body::Body;
 use crate::crowd::state::outline::{Gap, gap, way_out};
 use crate::crowd::substep::{CHUNK, Substep};
@@ -85,7 +86,7 @@ impl Substep<'_> {
         agents: &[Agent],
         Contact { pairs, at, next, had_moved, has_moved }: &mut Contact,
     ) {
-        find_pairs::<CORES>(moved, near, pairs);
+        find_pairs::<CORES>((moved, self.avoidance), near, pairs);
         at.clear();
         at.extend(moved.iter().map(|body| body.at));
         next.clone_from(at);
@@ -186,7 +187,11 @@ fn overlap<const CORES: bool>(
 }
 
 /// Finds the pairs of each chunk, those in one chunk once and others in both.
-fn find_pairs<const CORES: bool>(moved: &[Body], near: &[Neighbours], all: &mut Vec<Pairs>) {
+fn find_pairs<const CORES: bool>(
+    (moved, avoidance): (&[Body], &[Avoidance]),
+    near: &[Neighbours],
+    all: &mut Vec<Pairs>,
+) {
     let lists = |one: usize, two: usize| near[one].indices().contains(&(two as u32));
     all.resize_with(moved.len().div_ceil(CHUNK), Pairs::default);
     parallel::for_each(all.iter_mut().enumerate().collect(), |(chunk, Pairs { own: pairs, others })| {
@@ -199,7 +204,8 @@ fn find_pairs<const CORES: bool>(moved: &[Body], near: &[Neighbours], all: &mut 
                 if !is_shared && index < own && lists(index, own) {
                     continue;
                 }
-                let Some(pair) = pair::<CORES>((own, &moved[own]), (index, &moved[index])) else { continue };
+                let pair = pair::<CORES>((own, &moved[own]), (index, &moved[index]), avoidance);
+                let Some(pair) = pair else { continue };
                 pairs.push(Pair { is_shared, ..pair });
                 if is_shared && !lists(index, own) {
                     let (one, two) = (pair.two, pair.one);
@@ -219,14 +225,33 @@ fn find_pairs<const CORES: bool>(moved: &[Body], near: &[Neighbours], all: &mut 
 
 /// Returns two bodies as a pair if they may come to touch, and contact moves one of them.
 #[inline]
-fn pair<const CORES: bool>((own, body): (usize, &Body), (index, other): (usize, &Body)) -> Option<Pair> {
+fn pair<const CORES: bool>(
+    (own, body): (usize, &Body),
+    (index, other): (usize, &Body),
+    avoidance: &[Avoidance],
+) -> Option<Pair> {
     let Gap { offset, touch } = body.gap::<CORES>(other);
     let limit = touch + REACH;
     let is_seen = dot(offset, offset) < limit * limit && !(body.ghosts() || other.ghosts());
-    let share = share::<CORES>(body, other).filter(|_| is_seen)?;
+    let mut share = share::<CORES>(body, other).filter(|_| is_seen)?;
+    if !avoidance.is_empty() {
+        share = share_on_layers(share, avoidance[own], avoidance[index])?;
+    }
     let smaller = body.radius.min(other.radius);
     let left_alone = if body.rests() && other.rests() { TUNING.left_alone * smaller } else { 0.0 };
     Some(Pair { one: own as u32, two: index as u32, share, left_alone, touch, is_shared: false })
+}
+
+/// Returns the part of an overlap that a body takes which would take `share` if both avoided each other;
+/// `None` where neither moves.
+fn share_on_layers(share: f32, own: Avoidance, its: Avoidance) -> Option<f32> {
+    match (own.avoids(its), its.avoids(own)) {
+        (true, true) => Some(share),
+        // What nothing moves stays where it is all the same.
+        (true, false) => (share > 0.0).then_some(1.0),
+        (false, true) => (share < 1.0).then_some(0.0),
+        (false, false) => None,
+    }
 }
 
 /// Returns the part of an overlap that a body takes; `None` where nothing here moves either.

@@ -8,6 +8,7 @@ use crate::crowd::guide::detours::Detours;
 use crate::crowd::guide::gathering::Room;
 use crate::crowd::guide::march::March;
 use crate::crowd::state::agent::Agent;
+use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::body::Body;
 use crate::crowd::state::routes::Routes;
 use crate::crowd::state::spec::CrowdSettings;
@@ -102,6 +103,8 @@ pub(super) struct Scratch {
     pub bodies: Vec<Body>,
     pub agents: Vec<Agent>,
     pub contact: Contact,
+    /// The layers of all agents, or none where all avoid each other.
+    pub avoidance: Vec<Avoidance>,
 }
 
 impl Crowd {
@@ -142,6 +145,7 @@ impl Crowd {
         self.most = Most::default();
         for (body, agent) in self.bodies.iter().zip(&self.agents) {
             self.most.include(body, agent.control.speed);
+            self.most.has_layers |= agent.avoidance != Avoidance::default();
         }
     }
 

@@ -69,6 +69,7 @@ pub use kept::Crowd;
 pub use numbers::tuning::{names as tuning_names, vary as vary_tuning};
 pub use orders::given::CROWD_THROW_SECONDS_MAX;
 pub use outcome::arrival::GroupNews;
+pub use state::avoidance::Avoidance;
 pub use state::behaviour::AgentState;
 pub use state::outline::OutlineForm;
 pub use state::spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError, CrowdSettings};

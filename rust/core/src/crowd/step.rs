@@ -115,6 +115,7 @@ impl Crowd {
         self.look_at_rooms(ground, events);
         self.give_places(ground, events);
         let begun = events.len();
+        self.note_layers();
         let Self {
             settings,
             kinds,
@@ -131,7 +132,7 @@ impl Crowd {
             rooms,
             ..
         } = self;
-        let Scratch { bodies: moved, contact, .. } = scratch;
+        let Scratch { bodies: moved, contact, avoidance, .. } = scratch;
         let substep = Substep {
             ground,
             routes,
@@ -144,6 +145,7 @@ impl Crowd {
             longest: most.longest,
             has_cores: most.has_cores,
             has_driven: self.driven > 0,
+            avoidance,
             seconds,
             millis: Millis::of_step(seconds),
             number: *substeps,
@@ -157,6 +159,17 @@ impl Crowd {
         self.note_rests(&events[begun..]);
         self.swap_places(&events[begun..]);
         self.watch_orders(ground, events);
+    }
+
+    /// Copies the layers of all agents, which are not to be read while agents change.
+    fn note_layers(&mut self) {
+        let (all, has_layers) = (&mut self.scratch.avoidance, self.most.has_layers);
+        all.clear();
+        all.extend(self.agents.iter().map(|agent| agent.avoidance).take(if has_layers {
+            usize::MAX
+        } else {
+            0
+        }));
     }
 
     /// Returns `true` if neighbours are to be looked for. They stay the same for a while: those at most a
@@ -174,7 +187,7 @@ impl Crowd {
     /// Sorts all by place.
     pub(super) fn sort_into_bins(&mut self, ground: &CrowdGround<'_>) {
         let (w, h) = (ground.region.w as f32, ground.region.h as f32);
-        self.bins.sort(w, h, TUNING.bin_side, &self.bodies, self.most.has_cores);
+        self.bins.sort((w, h), TUNING.bin_side, &self.bodies, &self.agents, self.most);
         self.is_sorted = true;
     }
 

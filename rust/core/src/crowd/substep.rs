@@ -9,6 +9,7 @@ use crate::crowd::guide::gathering::Room;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::vector::minus;
 use crate::crowd::state::agent::Agent;
+use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::body::Body;
 use crate::crowd::state::routes::Routes;
 use crate::crowd::state::spec::CrowdSettings;
@@ -32,6 +33,8 @@ pub(super) struct Substep<'a> {
     pub has_cores: bool,
     /// Some bodies are moved from outside.
     pub has_driven: bool,
+    /// The layers of all agents, or none where all avoid each other.
+    pub avoidance: &'a [Avoidance],
     pub seconds: f32,
     pub millis: Millis,
     pub number: u32,

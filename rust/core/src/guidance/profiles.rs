@@ -121,17 +121,18 @@ pub fn kind_of(profile: &Profile) -> CrowdKind {
 }
 
 /// Returns the centres of up to `count` places, the nearest to `near` first, in cells. Bodies of `profile`
-/// with its default radius fit there, and overlap neither each other nor `bodies`.
+/// with its default radius fit there, and overlap neither each other nor the ones of `bodies` on a layer of
+/// `mask`.
 pub fn free_places(
     world: &mut World,
     profile: &Profile,
-    bodies: Bodies,
+    (bodies, mask): (Bodies, u32),
     near: [f64; 2],
     count: usize,
 ) -> Vec<[f64; 2]> {
     let (region, kind) = (world.terrain().region(), kind_of(profile));
     let layer = world.placements(kind.layer);
-    bodies.free_places((region, layer), (&kind, default_radius(profile) as f32), near, count)
+    bodies.free_places((region, layer), (&kind, default_radius(profile) as f32, mask), near, count)
 }
 
 /// Returns half of the width of an outline a little smaller than the footprint, where that is narrow, in

@@ -8,7 +8,7 @@ use pathforge_core::crowd::Bodies;
 
 use crate::map::grid::PathForgeGrid;
 use agent::AgentNode;
-use crowd::{CROWDS, PathForgeCrowd};
+use crowd::{CROWDS, NodeBody, PathForgeCrowd};
 
 /// Adds the bodies on `grid` of all crowds and agents in the scene tree.
 ///
@@ -19,8 +19,9 @@ pub fn show_bodies(grid: &Gd<PathForgeGrid>, bodies: &mut Bodies) {
         PathForgeCrowd::show_bodies_to(&mut crowd, grid, bodies);
     }
     for mut agent in AgentNode::all_in_tree() {
-        if let Some((kind, radius, at)) = agent.bind_mut().body_on(grid) {
-            bodies.add(&kind, radius, [at.x, at.y]);
+        let body = agent.bind_mut().body_on(grid);
+        if let Some((NodeBody { kind, radius, layers, .. }, at)) = body {
+            bodies.add(&kind, radius, [at.x, at.y], layers);
         }
     }
 }

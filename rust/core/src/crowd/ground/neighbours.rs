@@ -12,6 +12,7 @@ use wide::{f32x4, u32x4};
 use crate::bytes::{BytesError, Reader, Saved};
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::LANES;
+use crate::crowd::state::agent::Agent;
 use crate::crowd::state::body::Body;
 use crate::crowd::state::outline::Outline;
 
@@ -31,6 +32,8 @@ pub(in crate::crowd) struct Most {
     pub speed: f32,
     /// Not all bodies are discs.
     pub has_cores: bool,
+    /// Not all agents avoid all others.
+    pub has_layers: bool,
 }
 
 impl Most {
@@ -99,6 +102,8 @@ struct Search {
     own: u32,
     look: f32,
     longest: f32,
+    /// The layers whose agents it avoids.
+    mask: u32,
 }
 
 /// Agents that are close, and how close: memory of a search. No two keys are equal in the end.
@@ -114,16 +119,35 @@ impl Default for Hits {
 }
 
 impl Hits {
-    /// Returns the neighbours of `body`, which is at `own` in the arrays, of the agents whose outlines are at
-    /// most `look` away; half of the longest side of all is `longest`.
-    pub fn nearest(&mut self, bins: &Bins, body: &Body, own: usize, look: f32, longest: f32) -> Neighbours {
-        let by = Search { at: body.at, outline: body.outline(), own: own as u32, look, longest };
-        if bins.has_cores() {
+    /// Returns the neighbours of `body`, which is at `own` in the arrays: agents on a layer of `mask` whose
+    /// outlines are at most `look` away. Half of the longest side of all is `longest`.
+    pub fn nearest(
+        &mut self,
+        bins: &Bins,
+        (own, body): (usize, &Body),
+        mask: u32,
+        look: f32,
+        longest: f32,
+    ) -> Neighbours {
+        let by = Search { at: body.at, outline: body.outline(), own: own as u32, look, longest, mask };
+        if bins.has_layers() {
+            self.nearest_on_layers(bins, &by)
+        } else if bins.has_cores() {
             self.nearest_outlines(bins, &by)
         } else if body.radius < TUNING.big {
-            self.nearest_of::<NEIGHBOURS, false>(bins, &by)
+            self.nearest_of::<NEIGHBOURS, false, false>(bins, &by)
         } else {
-            self.nearest_of::<NEIGHBOURS_MAX, false>(bins, &by)
+            self.nearest_of::<NEIGHBOURS_MAX, false, false>(bins, &by)
+        }
+    }
+
+    /// Apart, as `nearest_outlines`.
+    #[inline(never)]
+    fn nearest_on_layers(&mut self, bins: &Bins, by: &Search) -> Neighbours {
+        if by.outline.longest() < TUNING.big {
+            self.nearest_of::<NEIGHBOURS, true, true>(bins, by)
+        } else {
+            self.nearest_of::<NEIGHBOURS_MAX, true, true>(bins, by)
         }
     }
 
@@ -131,15 +155,20 @@ impl Hits {
     #[inline(never)]
     fn nearest_outlines(&mut self, bins: &Bins, by: &Search) -> Neighbours {
         if by.outline.longest() < TUNING.big {
-            self.nearest_of::<NEIGHBOURS, true>(bins, by)
+            self.nearest_of::<NEIGHBOURS, true, false>(bins, by)
         } else {
-            self.nearest_of::<NEIGHBOURS_MAX, true>(bins, by)
+            self.nearest_of::<NEIGHBOURS_MAX, true, false>(bins, by)
         }
     }
 
-    /// Without `CORES`, all are discs: most crowds need not look at more than their radii.
+    /// Without `CORES`, all are discs: most crowds need not look at more than their radii. Without `LAYERS`,
+    /// all avoid each other.
     #[inline]
-    fn nearest_of<const K: usize, const CORES: bool>(&mut self, bins: &Bins, by: &Search) -> Neighbours {
+    fn nearest_of<const K: usize, const CORES: bool, const LAYERS: bool>(
+        &mut self,
+        bins: &Bins,
+        by: &Search,
+    ) -> Neighbours {
         let Outline { radius, core } = by.outline;
         let (rounding, longest) =
             if CORES { (by.outline.rounding(), by.outline.longest()) } else { (radius, radius) };
@@ -165,7 +194,10 @@ impl Hits {
                 let (limit, touch) = (reach + rounding, own_rounding + rounding);
                 let is_close = distance2.simd_lt(limit * limit).to_bitmask();
                 let is_own = u32x4::new(block.index).simd_eq(own).to_bitmask();
-                let is_near = is_close & !is_own;
+                let mut is_near = is_close & !is_own;
+                if LAYERS {
+                    is_near &= !(bins.layers[n] & u32x4::splat(by.mask)).simd_eq(u32x4::ZERO).to_bitmask();
+                }
                 let keys = (distance2 - touch * touch).to_array();
                 // In a crush there may be more than there is memory for: the nearest so far are enough.
                 if count > HITS - LANES {
@@ -251,12 +283,23 @@ pub(in crate::crowd) struct Bins {
     blocks: Vec<Block>,
     /// Half of the cores of the agents of each block; none where all are discs.
     cores: Vec<[f32x4; 2]>,
+    /// The layers that the agents of each block are on; none where all avoid each other.
+    layers: Vec<u32x4>,
 }
 
 impl Bins {
     /// Lays bins of at least `side` cells over a map and sorts the agents into them. Agents of one bin keep
     /// their order.
-    pub fn sort(&mut self, width: f32, height: f32, side: f32, bodies: &[Body], has_cores: bool) {
+    pub fn sort(
+        &mut self,
+        (width, height): (f32, f32),
+        side: f32,
+        bodies: &[Body],
+        agents: &[Agent],
+        most: Most,
+    ) {
+        // With layers the cores of all are looked at.
+        let has_cores = most.has_cores || most.has_layers;
         let bins_max = bodies.len() * 2 + 4096;
         let mut side = side;
         loop {
@@ -287,6 +330,8 @@ impl Bins {
         self.blocks.resize((sum as usize).div_ceil(LANES), EMPTY);
         self.cores.clear();
         self.cores.resize(if has_cores { self.blocks.len() } else { 0 }, [f32x4::ZERO; 2]);
+        self.layers.clear();
+        self.layers.resize(if most.has_layers { self.blocks.len() } else { 0 }, u32x4::ZERO);
         for (index, (body, &bin)) in bodies.iter().zip(&self.bin_of).enumerate() {
             let start = &mut self.starts[bin as usize];
             let (block, lane) = (&mut self.blocks[*start as usize / LANES], *start as usize % LANES);
@@ -298,6 +343,9 @@ impl Bins {
                 for (core, half) in cores.iter_mut().zip(body.core.half()) {
                     core.as_mut_array()[lane] = half;
                 }
+            }
+            if most.has_layers {
+                self.layers[*start as usize / LANES].as_mut_array()[lane] = agents[index].avoidance.layers;
             }
             *start += 1;
         }
@@ -311,6 +359,10 @@ impl Bins {
 
     const fn has_cores(&self) -> bool {
         !self.cores.is_empty()
+    }
+
+    const fn has_layers(&self) -> bool {
+        !self.layers.is_empty()
     }
 
     /// Returns the blocks that hold all agents in bins which the rectangle between two corners touches, and
@@ -352,5 +404,6 @@ impl Bins {
         (self.starts.capacity() + self.bin_of.capacity()) * 4
             + self.blocks.capacity() * size_of::<Block>()
             + self.cores.capacity() * size_of::<[f32x4; 2]>()
+            + self.layers.capacity() * size_of::<u32x4>()
     }
 }

@@ -6,6 +6,8 @@ use super::map::Kinds;
 use super::spread::Window;
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{V, dot, minus};
+use crate::crowd::state::agent::Agent;
+use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::body::Body;
 use crate::crowd::state::outline::{Gap, Outline, gap};
 
@@ -31,9 +33,11 @@ pub(in crate::crowd) struct Standing {
 }
 
 impl Standing {
-    pub fn new(bodies: &[Body]) -> Self {
+    /// Sorts in the bodies that stand for which `is_counted` holds.
+    pub fn new(bodies: &[Body], is_counted: impl Fn(usize) -> bool) -> Self {
         let mut standing = Self::default();
-        for (index, body) in bodies.iter().enumerate().filter(|(_, body)| body.rests()) {
+        let stand = bodies.iter().enumerate().filter(|(_, body)| body.rests());
+        for (index, body) in stand.filter(|(index, _)| is_counted(*index)) {
             standing.tiles.entry(tile_of(body.at)).or_default().push(index as u32);
             standing.longest = standing.longest.max(body.outline().longest());
         }
@@ -69,6 +73,35 @@ impl Standing {
             }
         }
         blocked
+    }
+}
+
+/// The bodies that stand, for each mask of the agents: those on its layers.
+#[derive(Debug)]
+pub(in crate::crowd) struct StandingByMask {
+    all: Vec<(u32, Standing)>,
+}
+
+impl StandingByMask {
+    /// Sorts the bodies in once for each mask; `has_layers` if not all avoid each other.
+    pub fn new(bodies: &[Body], agents: &[Agent], has_layers: bool) -> Self {
+        if !has_layers {
+            return Self { all: vec![(Avoidance::default().mask, Standing::new(bodies, |_| true))] };
+        }
+        let mut masks: Vec<u32> = agents.iter().map(|agent| agent.avoidance.mask).collect();
+        masks.sort_unstable();
+        masks.dedup();
+        let of_mask = |mask| {
+            let is_avoided = |index: usize| agents[index].avoidance.layers & mask != 0;
+            (mask, Standing::new(bodies, is_avoided))
+        };
+        Self { all: masks.into_iter().map(of_mask).collect() }
+    }
+
+    /// Returns the bodies that an agent with this mask avoids; there must be such an agent.
+    pub fn of(&self, mask: u32) -> &Standing {
+        let place = self.all.binary_search_by_key(&mask, |(mask, _)| *mask);
+        &self.all[place.unwrap_or_default()].1
     }
 }
 
@@ -123,7 +156,7 @@ mod tests {
         let body = |x: f32, y: f32, flags: u32| Body { at: [x, y], radius: 0.45, flags, ..Body::default() };
         let bodies = [body(40.5, 20.5, Body::RESTS), body(50.5, 20.5, 0), body(60.5, 20.5, Body::RESTS)];
         let window = Window { x: 30, y: 10, w: 40, h: 20 };
-        let standing = Standing::new(&bodies);
+        let standing = Standing::new(&bodies, |_| true);
         let blocked = standing.blocked(window, kind, &kinds, &bodies, |index| index != 2);
         for (index, &count) in blocked.iter().enumerate() {
             let [x, y] = window.place(index).map(|part| part as f32 + 1.0 - 20.5);

@@ -14,6 +14,7 @@ use crate::crowd::ground::standing::{TILE, Tile};
 use crate::crowd::ground::steps::stands;
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{V, dot};
+use crate::crowd::state::agent::Agent;
 use crate::field::FlowField;
 use crate::geometry::Cell;
 use crate::passability::Placements;
@@ -21,19 +22,21 @@ use crate::passability::Placements;
 /// A way round is longer than the field's own by more than this, in cells.
 const LONGER: f32 = 0.5;
 
-/// The detours of one field for one kind of bodies.
+/// The detours of one field for bodies of one kind that avoid the same layers.
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct Detour {
     pub guide: u32,
     pub kind: u16,
+    /// The layers that they avoid.
+    pub mask: u32,
     pub front: Front,
     /// The placements from which a way leads round, and the field's own way does not.
     pub is_round: Vec<bool>,
 }
 
-crate::bytes::saved_fields!(Detour { guide: u32, kind: u16, front: Front, is_round: Vec<bool> });
+crate::bytes::saved_fields!(Detour { guide: u32, kind: u16, front: Front, is_round: Vec<bool> } but mask);
 
-/// All detours, by field and kind.
+/// All detours, by field, kind and mask.
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct Detours {
     pub all: Vec<Detour>,
@@ -48,18 +51,18 @@ impl Detours {
     /// Returns `false` if what was read cannot be looked up.
     pub fn are_whole(&self) -> bool {
         self.all.iter().all(|detour| detour.is_round.len() == detour.front.left.len())
-            && self.all.windows(2).all(|two| (two[0].guide, two[0].kind) < (two[1].guide, two[1].kind))
+            && self.all.windows(2).all(|two| two[0].key() < two[1].key())
     }
 
-    /// Returns the direction of a field for a body of a kind with its top-left corner at a place, if that is
-    /// near standing bodies.
+    /// Returns the direction of its field for an agent with its top-left corner at a place, if that is near
+    /// standing bodies.
     #[inline]
-    pub fn way(&self, layer: &Placements, guide: u32, kind: u16, corner: V) -> Option<V> {
+    pub fn way(&self, layer: &Placements, agent: &Agent, corner: V) -> Option<V> {
         if self.all.is_empty() {
             return None;
         }
-        let index =
-            self.all.binary_search_by_key(&(guide, kind), |detour| (detour.guide, detour.kind)).ok()?;
+        let key = (agent.guide, agent.kind, agent.avoidance.mask);
+        let index = self.all.binary_search_by_key(&key, Detour::key).ok()?;
         let Detour { front, is_round, .. } = &self.all[index];
         let place = corner.map(|part| (part + 0.5).floor() as i32);
         front.window.index(place).filter(|&place| is_round[place])?;
@@ -68,6 +71,11 @@ impl Detours {
 }
 
 impl Detour {
+    /// Returns whose detours they are.
+    const fn key(&self) -> (u32, u16, u32) {
+        (self.guide, self.kind, self.mask)
+    }
+
     pub fn find(
         &mut self,
         field: &FlowField,

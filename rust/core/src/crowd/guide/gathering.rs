@@ -12,6 +12,8 @@ use crate::crowd::ground::spread::{Front, UNREACHED, Window};
 use crate::crowd::ground::steps::stands;
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{V, minus};
+use crate::crowd::state::agent::Agent;
+use crate::crowd::state::avoidance::Avoidance;
 use crate::field::FlowField;
 
 /// Room beyond the rim comes after all of the room, and strictly the nearer first.
@@ -20,10 +22,13 @@ const STEEP: f32 = 2.0;
 /// One has arrived within so many times the rim, and so many cells beyond.
 const TOLD_WITHIN: f32 = 1.35;
 const TOLD_BEYOND: f32 = 3.0;
-/// The room of a group.
+/// The room of the agents of a group that avoid each other: see [`Room::avoidance`].
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct Room {
     pub group: u32,
+    /// The layers and masks of its agents, ascending. Agents of a group that do not avoid each other have
+    /// rooms of their own.
+    pub avoidance: Vec<Avoidance>,
     /// It was laid on the map as it is, for the orders that were given.
     pub is_laid: bool,
     /// The path cost up to which its cells hold its bodies, in cells, and up to which they may rest.
@@ -53,11 +58,13 @@ pub(in crate::crowd) struct Room {
     pub draws_until: u32,
 }
 
-/// The ways of bodies of one kind to what is free of a room.
+/// The ways of bodies of one kind that avoid the same layers to what is free of a room.
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct Ways {
     pub guide: u32,
     pub kind: u16,
+    /// The layers that they avoid.
+    pub mask: u32,
     pub front: Front,
     /// How many bodies block each placement.
     pub blocked: Vec<u16>,
@@ -74,7 +81,7 @@ crate::bytes::saved_fields!(Ways {
     blocked: Vec<u16>,
     part: Vec<u32>,
     free: Vec<(u32, f32)>,
-});
+} but mask);
 crate::bytes::saved_as!(
     Room as ((u32, u32, [bool; 2], [f32; 5]), (Window, Vec<f32>, V), (Vec<Ways>, Vec<V>, [u32; 3])),
     |room| (
@@ -102,6 +109,7 @@ crate::bytes::saved_as!(
         }
         Ok(Self {
             group,
+            avoidance: Vec::new(),
             is_laid,
             rim,
             over,
@@ -188,17 +196,35 @@ impl Room {
         substep < self.draws_until
     }
 
-    /// Returns the ways of a kind by a guide.
+    /// Returns the ways of bodies such as that of an agent.
     #[inline]
-    pub fn ways(&self, guide: u32, kind: u16) -> Option<&Ways> {
-        self.ways.iter().find(|ways| ways.guide == guide && ways.kind == kind)
+    pub fn ways(&self, agent: &Agent) -> Option<&Ways> {
+        let key = (agent.guide, agent.kind, agent.avoidance.mask);
+        self.ways.iter().find(|ways| (ways.guide, ways.kind, ways.mask) == key)
+    }
+
+    /// Returns `true` if an agent of the room avoids an agent with these layers.
+    pub fn avoids(&self, other: Avoidance) -> bool {
+        self.avoidance.iter().any(|own| own.avoids(other))
+    }
+
+    /// Returns `true` if no agent of the room avoids another: all rest in one place.
+    pub fn is_for_one(&self) -> bool {
+        !self.avoidance.iter().any(|own| self.avoids(*own))
     }
 }
 
-/// Returns the room of a group.
+/// Returns where the room of an agent of a group is among all.
 #[inline]
-pub(in crate::crowd) fn room_of(rooms: &[Room], group: u32) -> Option<&Room> {
-    rooms.binary_search_by_key(&group, |room| room.group).ok().map(|index| &rooms[index])
+pub(in crate::crowd) fn room_of(rooms: &[Room], group: u32, agent: &Agent) -> Option<usize> {
+    let found = rooms.binary_search_by_key(&group, |room| room.group).ok()?;
+    if rooms[found].avoidance.contains(&agent.avoidance) {
+        return Some(found);
+    }
+    let first = rooms.partition_point(|room| room.group < group);
+    let of_group = rooms[first..].iter().take_while(|room| room.group == group);
+    let place = of_group.into_iter().position(|room| room.avoidance.contains(&agent.avoidance))?;
+    Some(first + place)
 }
 
 /// What one of a group is on its way to.

@@ -5,6 +5,7 @@ use crate::crowd::ground::sweep::{Frame, fits, nearest_center};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::vector::{FAR, V, length};
+use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::behaviour::Cause;
 use crate::crowd::state::priority::CLASS_MAX;
 use crate::crowd::state::routes::{NO_GUIDE, PATH_GUIDE};
@@ -145,6 +146,44 @@ impl Crowd {
         body.set_class(agent.priority.class);
         self.release(index);
         true
+    }
+
+    /// Puts agents onto `layers` and lets them avoid the agents on the layers of `mask`; returns how many of
+    /// `ids` are agents. `None` keeps the value that an agent has. New agents have 1 and 1.
+    pub fn set_avoidance(&mut self, ids: &[u32], layers: Option<u32>, mask: Option<u32>) -> usize {
+        let mut count = 0;
+        let mut has_changed = false;
+        for &id in ids {
+            let Some(index) = self.index_of(id) else { continue };
+            count += 1;
+            let before = self.agents[index].avoidance;
+            let now =
+                Avoidance { layers: layers.unwrap_or(before.layers), mask: mask.unwrap_or(before.mask) };
+            if now == before {
+                continue;
+            }
+            has_changed = true;
+            // Agents that it kept off may find its place free.
+            self.release(index);
+            self.agents[index].avoidance = now;
+            self.new_guides.push(self.agents[index].guide);
+            self.release(index);
+        }
+        if has_changed {
+            self.disturb();
+            self.measure();
+        }
+        count
+    }
+
+    /// Returns the layers and the mask of an agent.
+    pub fn avoidance(&mut self, id: u32) -> Option<Avoidance> {
+        self.index_of(id).map(|index| self.agents[index].avoidance)
+    }
+
+    /// Returns `true` if the agent at `index` avoids another agent.
+    pub(in crate::crowd) fn avoids(&self, index: usize, other: usize) -> bool {
+        other != index && self.agents[index].avoidance.avoids(self.agents[other].avoidance)
     }
 
     /// Holds an agent where it is, or lets it go on with what it was doing; `false` when there is no such

@@ -28,7 +28,17 @@ pub(in crate::crowd) struct Taken {
     /// The part of the smaller radius by which two may overlap.
     overlap: f32,
     heads: Vec<u32>,
-    outlines: Vec<(V, Outline, u32)>,
+    all: Vec<TakenPlace>,
+}
+
+/// A place that a body takes.
+struct TakenPlace {
+    at: V,
+    outline: Outline,
+    /// The layers that the body is on.
+    layers: u32,
+    /// The number of the next one in its bin, from 1.
+    next: u32,
 }
 
 impl Taken {
@@ -47,7 +57,7 @@ impl Taken {
             most,
             overlap: TUNING.place_overlap,
             heads: vec![0; columns * rows],
-            outlines: Vec::with_capacity(count),
+            all: Vec::with_capacity(count),
         }
     }
 
@@ -62,29 +72,30 @@ impl Taken {
         (of(at[0], self.columns), of(at[1], self.rows))
     }
 
-    pub fn add(&mut self, at: V, outline: Outline) {
+    /// Adds the place of a body on these layers.
+    pub fn add(&mut self, at: V, outline: Outline, layers: u32) {
         let (x, y) = self.bin(at);
         let head = &mut self.heads[y * self.columns + x];
-        self.outlines.push((at, outline, *head));
-        *head = self.outlines.len() as u32;
+        self.all.push(TakenPlace { at, outline, layers, next: *head });
+        *head = self.all.len() as u32;
     }
 
-    pub fn is_free(&self, at: V, outline: Outline) -> bool {
+    /// Returns `true` if a place is free for a body that avoids the layers of `mask`.
+    pub fn is_free(&self, at: V, outline: Outline, mask: u32) -> bool {
         let reach = outline.longest() + self.most.longest;
         let (left, top) = self.bin([at[0] - reach, at[1] - reach]);
         let (right, bottom) = self.bin([at[0] + reach, at[1] + reach]);
-        (top..=bottom).all(|y| (left..=right).all(|x| self.is_free_in(y * self.columns + x, at, outline)))
+        (top..=bottom)
+            .all(|y| (left..=right).all(|x| self.is_free_in(y * self.columns + x, at, outline, mask)))
     }
 
-    fn is_free_in(&self, bin: usize, at: V, outline: Outline) -> bool {
+    fn is_free_in(&self, bin: usize, at: V, outline: Outline, mask: u32) -> bool {
         let mut next = self.heads[bin];
-        while let Some(&(other, its, after)) =
-            (next as usize).checked_sub(1).and_then(|n| self.outlines.get(n))
-        {
-            if self.overlaps(at, outline, other, its) {
+        while let Some(other) = (next as usize).checked_sub(1).and_then(|n| self.all.get(n)) {
+            if other.layers & mask != 0 && self.overlaps(at, outline, other.at, other.outline) {
                 return false;
             }
-            next = after;
+            next = other.next;
         }
         true
     }
@@ -154,7 +165,7 @@ pub(in crate::crowd) fn fitting(
     let must_see = is_at_end || agent.slot.is_given && towards(body.at, agent.slot.home).1 < TUNING.look;
     let is_good = |at: V| {
         fits(layer, frame, at[0], at[1])
-            && taken.is_free(at, body.outline())
+            && taken.is_free(at, body.outline(), agent.avoidance.mask)
             && leads(at)
             && (!must_see || is_straight(layer, frame, body.at, at))
     };

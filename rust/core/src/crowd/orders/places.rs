@@ -20,16 +20,16 @@ pub(in crate::crowd) struct Giver {
     pub taken: Taken,
     /// How far from the end of a path the nearest free room is, by what that is for.
     pub ends: Vec<(RoomFor, f32)>,
-    /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a
-    /// free one was found.
+    /// The place in a formation that was asked for last (where, radius, kind, guide, mask), and the ring in
+    /// which a free one was found.
     last: Option<(AskedPlace, i32)>,
 }
 
-/// A body of a kind and radius that wants to the end of a path.
-type RoomFor = (u16, u32, [u32; 2]);
+/// A body of a kind and radius that wants to the end of a path, and the layers that it avoids.
+type RoomFor = (u16, u32, [u32; 2], u32);
 
-/// A place in a formation and the body that asks for it: where, radius, kind, guide.
-type AskedPlace = ([u32; 2], u32, u16, u32);
+/// A place in a formation and the body that asks for it: where, radius, kind, guide, mask.
+type AskedPlace = ([u32; 2], u32, u16, u32, u32);
 
 impl Crowd {
     /// Hands out places to agents that came near their goal, and fits those of formations that were just
@@ -77,9 +77,9 @@ impl Crowd {
             let is_moved = agent.control.goes_by_itself();
             if is_moved || agent.control.is_driven && agent.behaviour().is_aside() {
                 // It has no place of its own, and may be where it is for long.
-                taken.add(body.at, body.outline());
+                taken.add(body.at, body.outline(), agent.avoidance.layers);
             } else if agent.slot.is_own() || agent.behaviour().rests() && !agent.slot.is_wanted {
-                taken.add(agent.rests_at(body.at), body.outline());
+                taken.add(agent.rests_at(body.at), body.outline(), agent.avoidance.layers);
             }
         }
         taken
@@ -94,7 +94,13 @@ impl Crowd {
         let (w, h) = (ground.region.w as f32, ground.region.h as f32);
         agent.slot.home = [agent.slot.home[0].max(0.0).min(w), agent.slot.home[1].max(0.0).min(h)];
         // Many at one place need not look again where there was no room for the last.
-        let same = (agent.slot.home.map(f32::to_bits), body.radius.to_bits(), agent.kind, agent.guide);
+        let same = (
+            agent.slot.home.map(f32::to_bits),
+            body.radius.to_bits(),
+            agent.kind,
+            agent.guide,
+            agent.avoidance.mask,
+        );
         let ring = giver.last.filter(|last| last.0 == same).map_or(0, |last| last.1);
         let layer = ground.layer(agent.kind);
         let found = fitting(layer, &frame, field, agent, body, &giver.taken, ring);
@@ -104,10 +110,10 @@ impl Crowd {
         if agent.slot.asks_for_another() && !found.as_ref().is_some_and(is_near) {
             // None is near: it stays where it is, and those whose place that is take others.
             (agent.slot.home, agent.slot.via) = (body.at, body.at);
-            giver.taken.add(body.at, body.outline());
+            giver.taken.add(body.at, body.outline(), agent.avoidance.layers);
         } else if let Some((home, _)) = found {
             agent.take_place(home, body.radius);
-            giver.taken.add(home, body.outline());
+            giver.taken.add(home, body.outline(), agent.avoidance.layers);
         } else {
             agent.slot.is_given = false;
         }
@@ -128,6 +134,7 @@ impl Crowd {
                 if its.behaviour().rests() && other.stands_firm(&body)
                     || its.slot.formation != agent.slot.formation
                     || its.kind != agent.kind
+                    || its.avoidance != agent.avoidance
                     || !its.slot.is_own()
                     || other.radius.to_bits() != body.radius.to_bits()
                 {

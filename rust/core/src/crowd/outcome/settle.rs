@@ -23,10 +23,10 @@ impl Substep<'_> {
     /// Returns where one of a group goes: on the ways of its room, or deeper into it while it closes up.
     pub fn way_in_room(&self, agent: &Agent, frame: &Frame, at: V, speed: f32) -> Option<Preference> {
         let field = self.ground.field(agent.guide)?;
-        let room = room_of(self.rooms, field.group)?;
+        let room = &self.rooms[room_of(self.rooms, field.group, agent)?];
         let corner = minus(at, frame.half);
         let way = if agent.slot.closing_up.is_over() {
-            room.ways(agent.guide, agent.kind)?.front.sample(self.ground.layer(agent.kind), corner)?
+            room.ways(agent)?.front.sample(self.ground.layer(agent.kind), corner)?
         } else {
             self.deeper(room, agent, frame, at)
         };
@@ -66,7 +66,8 @@ impl Substep<'_> {
     /// Lets the clock of one of a group run on, and finds out whether it comes to rest; `true` if it does.
     pub fn settles_in_room(&self, agent: &mut Agent, body: &mut Body) -> bool {
         let Some(field) = self.ground.field(agent.guide) else { return false };
-        let Some(room) = room_of(self.rooms, field.group) else { return false };
+        let Some(room) = room_of(self.rooms, field.group, agent) else { return false };
+        let room = &self.rooms[room];
         let frame = self.frame(agent, body.radius);
         if !agent.slot.closing_up.is_over() {
             agent.slot.closing_up.take(self.millis);
@@ -87,7 +88,7 @@ impl Substep<'_> {
             return false;
         }
         let place = frame.placement(body.at);
-        let ways = room.ways(agent.guide, agent.kind);
+        let ways = room.ways(agent);
         if ways.is_none() {
             return false;
         }

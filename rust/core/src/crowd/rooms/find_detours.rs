@@ -5,7 +5,7 @@
 
 use crate::crowd::ground::map::{CrowdField, CrowdGround};
 use crate::crowd::ground::spread::Window;
-use crate::crowd::ground::standing::{Standing, TILE, Tile, tile_of};
+use crate::crowd::ground::standing::{Standing, StandingByMask, TILE, Tile, tile_of};
 use crate::crowd::guide::detours::{Detour, Tiles};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::tuning::TUNING;
@@ -21,11 +21,11 @@ impl Crowd {
         if !self.substeps.is_multiple_of(TUNING.round_substeps) {
             return;
         }
-        let standing = Standing::new(&self.bodies);
-        let mut walking: Vec<(u32, u16, Tile)> = Vec::new();
+        let standing = StandingByMask::new(&self.bodies, &self.agents, self.most.has_layers);
+        let mut walking: Vec<((u32, u16, u32), Tile)> = Vec::new();
         for (agent, body) in self.agents.iter().zip(&self.bodies) {
             let travels = !body.rests() && agent.guide & PATH_GUIDE == 0 && !agent.slot.is_given;
-            let its = (agent.guide, agent.kind, tile_of(body.at));
+            let its = ((agent.guide, agent.kind, agent.avoidance.mask), tile_of(body.at));
             // Agents lie in memory by where they are, so most are in the tile of the one before.
             if travels && walking.last() != Some(&its) {
                 walking.push(its);
@@ -34,14 +34,15 @@ impl Crowd {
         walking.sort_unstable();
         walking.dedup();
         let mut unused = std::mem::take(&mut self.detours.all);
-        for its in walking.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let (guide, kind, _) = its[0];
+        for its in walking.chunk_by(|a, b| a.0 == b.0) {
+            let (guide, kind, mask) = its[0].0;
+            let standing = standing.of(mask);
             let Some(&CrowdField { field, .. }) = ground.field(guide) else { continue };
-            let tiles = around(&standing, its.iter().map(|walking| walking.2));
+            let tiles = around(standing, its.iter().map(|walking| walking.1));
             if tiles.is_empty() {
                 continue;
             }
-            let mut detour = Detour { guide, kind, ..unused.pop().unwrap_or_default() };
+            let mut detour = Detour { guide, kind, mask, ..unused.pop().unwrap_or_default() };
             let window = window_of(&tiles, ground);
             let blocked = standing.blocked(window, kind, &self.kinds, &self.bodies, |_| true);
             detour.find(field, ground, (window, &tiles), &blocked);

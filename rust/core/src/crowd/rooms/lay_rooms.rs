@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use crate::bitgrid::PaddedIndex;
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::spread::{BESIDE, Front, UNREACHED, Window};
-use crate::crowd::ground::standing::Standing;
+use crate::crowd::ground::standing::{Standing, StandingByMask};
 use crate::crowd::ground::steps::stands;
 use crate::crowd::ground::sweep::Frame;
 use crate::crowd::guide::gathering::{Room, near};
@@ -61,7 +61,7 @@ impl Crowd {
         &self,
         room: &mut Room,
         members: &[(u32, Member)],
-        standing: &Standing,
+        standing: &StandingByMask,
         ground: &CrowdGround<'_>,
     ) {
         room.is_laid = true;
@@ -95,7 +95,8 @@ impl Crowd {
             if ground.field(member.guide).is_some_and(|field| near(field.field, at) < UNREACHED) {
                 let outline = body.outline();
                 let part = if outline.core.is_point() { std::f32::consts::FRAC_PI_4 } else { 1.0 };
-                area += outline.area() * part;
+                let own = outline.area() * part;
+                area = if room.is_for_one() { own.max(area) } else { area + own };
                 radii += body.radius;
                 count += 1.0_f32;
             }
@@ -141,7 +142,7 @@ impl Crowd {
         (base, field): (&Member, &FlowField),
         cells: &[[i32; 2]],
         members: &[(u32, Member)],
-        (standing, ground): (&Standing, &CrowdGround<'_>),
+        (standing, ground): (&StandingByMask, &CrowdGround<'_>),
     ) {
         if cells.len() < 2 {
             return;
@@ -149,6 +150,13 @@ impl Crowd {
         let size = [ground.region.w, ground.region.h];
         let window = around(cells.iter().copied(), 8, size);
         let layer = ground.layer(base.kind);
+        let of_all: Standing;
+        let standing = if let [one] = room.avoidance[..] {
+            standing.of(one.mask)
+        } else {
+            of_all = Standing::new(&self.bodies, |index| room.avoids(self.agents[index].avoidance));
+            &of_all
+        };
         let blocked = standing.blocked(window, base.kind, &self.kinds, &self.bodies, |_| true);
         let free: Vec<u32> = cells
             .iter()

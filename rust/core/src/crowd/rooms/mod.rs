@@ -2,4 +2,5 @@
 
 pub(in crate::crowd) mod find_detours;
 pub(in crate::crowd) mod lay_rooms;
+pub(in crate::crowd) mod parties;
 pub(in crate::crowd) mod rounds;

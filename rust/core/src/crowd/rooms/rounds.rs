@@ -9,10 +9,10 @@
 use super::lay_rooms::{Member, around};
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::spread::{UNREACHED, Window};
-use crate::crowd::ground::standing::{Placement, Standing};
+use crate::crowd::ground::standing::{Placement, StandingByMask};
 use crate::crowd::ground::steps::{is_closed, stands};
 use crate::crowd::ground::sweep::Frame;
-use crate::crowd::guide::gathering::{Room, Ways, near, weights};
+use crate::crowd::guide::gathering::{Room, Ways, near, room_of, weights};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::tuning::TUNING;
@@ -55,32 +55,28 @@ impl Crowd {
             return;
         }
         let members = self.gathering(ground);
-        let mut rooms = std::mem::take(&mut self.rooms);
+        let mut before = std::mem::take(&mut self.rooms);
         for guide in std::mem::take(&mut self.new_guides) {
             let group = ground.group(guide, &self.routes);
-            rooms.iter_mut().filter(|room| room.group == group).for_each(|room| room.is_laid = false);
+            before.iter_mut().filter(|room| room.group == group).for_each(|room| room.is_laid = false);
         }
-        rooms.retain(|room| members.binary_search_by_key(&room.group, |member| member.0).is_ok());
-        let standing = Standing::new(&self.bodies);
+        let standing = StandingByMask::new(&self.bodies, &self.agents, self.most.has_layers);
+        let mut rooms = Vec::with_capacity(before.len());
         for of_group in members.chunk_by(|a, b| a.0 == b.0) {
             let group = of_group[0].0;
-            let index = match rooms.binary_search_by_key(&group, |room| room.group) {
-                Ok(index) => index,
-                Err(index) => {
-                    rooms.insert(index, Room { group, ..Room::default() });
-                    index
+            for party in self.parties(of_group) {
+                let mut room = party.take_room(&mut before, group);
+                let is_turn = self.substeps / turn % TURNS == group % TURNS;
+                // All have come to rest: none is waited for.
+                let is_due = room.walking == 0;
+                if !room.is_laid || is_turn || is_due {
+                    if !room.is_laid {
+                        self.lay(&mut room, &party.members, &standing, ground);
+                    }
+                    self.look_at_room(&mut room, &party.members, &standing, ground, events);
                 }
-            };
-            let is_turn = self.substeps / turn % TURNS == group % TURNS;
-            // All have come to rest: none is waited for.
-            let is_due = rooms[index].walking == 0;
-            if rooms[index].is_laid && !is_turn && !is_due {
-                continue;
+                rooms.push(room);
             }
-            if !rooms[index].is_laid {
-                self.lay(&mut rooms[index], of_group, &standing, ground);
-            }
-            self.look_at_room(&mut rooms[index], of_group, &standing, ground, events);
         }
         self.rooms = rooms;
     }
@@ -89,7 +85,7 @@ impl Crowd {
         &mut self,
         room: &mut Room,
         members: &[(u32, Member)],
-        standing: &Standing,
+        standing: &StandingByMask,
         ground: &CrowdGround<'_>,
         events: &mut Vec<Event>,
     ) {
@@ -120,8 +116,8 @@ impl Crowd {
         }
         // After that: where it stood is free now.
         let is_too_small = self.find_all_ways(room, members, standing, ground);
-        // Who is taken in needs no room.
-        if is_too_small && !room.draws(self.substeps) {
+        // Agents that are taken in need no room, and agents that rest in one place need no more.
+        if is_too_small && !room.draws(self.substeps) && !room.is_for_one() {
             room.over += 1.0;
         }
         let walking = members.iter().filter(|(_, m)| !self.agents[m.index].behaviour().rests()).count();
@@ -143,7 +139,7 @@ impl Crowd {
     /// room.
     fn is_closed(&self, room: &Room, member: &Member, ground: &CrowdGround<'_>) -> bool {
         let agent = &self.agents[member.index];
-        let ways = room.ways(member.guide, member.kind);
+        let ways = room.ways(agent);
         let lead = ways.and_then(|ways| ways.lead(self.place_of(member)));
         if !agent.behaviour().rests() {
             return lead.is_some_and(|lead| lead.is_through);
@@ -162,19 +158,20 @@ impl Crowd {
         &self,
         room: &mut Room,
         members: &[(u32, Member)],
-        standing: &Standing,
+        standing: &StandingByMask,
         ground: &CrowdGround<'_>,
     ) -> bool {
-        let mut kinds: Vec<(u32, u16)> = members.iter().map(|(_, m)| (m.guide, m.kind)).collect();
+        let key = |m: &Member| (m.guide, m.kind, self.agents[m.index].avoidance.mask);
+        let mut kinds: Vec<(u32, u16, u32)> = members.iter().map(|(_, m)| key(m)).collect();
         kinds.sort_unstable();
         kinds.dedup();
         let draws = room.draws(self.substeps);
         let mut unused = std::mem::take(&mut room.ways);
         let mut is_too_small = false;
-        for (guide, kind) in kinds {
+        for (guide, kind, mask) in kinds {
             let is_wanted = |member: &&Member| {
                 let agent = &self.agents[member.index];
-                (member.guide, member.kind) == (guide, kind)
+                key(member) == (guide, kind, mask)
                     && (draws || !agent.progress.has_arrived || !agent.behaviour().rests())
             };
             let its = members.iter().map(|(_, member)| member).filter(is_wanted);
@@ -182,7 +179,7 @@ impl Crowd {
             if wanted.is_empty() {
                 continue;
             }
-            let mut ways = Ways { guide, kind, ..unused.pop().unwrap_or_default() };
+            let mut ways = Ways { guide, kind, mask, ..unused.pop().unwrap_or_default() };
             is_too_small |= self.find_ways(room, &mut ways, &wanted, standing, ground);
             room.ways.push(ways);
         }
@@ -217,7 +214,7 @@ impl Crowd {
             return true;
         }
         let may_try = draws || agent.progress.is_kept_off() || agent.slot.tries < 2 * TUNING.tries;
-        let ways = room.ways(member.guide, member.kind).filter(|_| may_try);
+        let ways = room.ways(agent).filter(|_| may_try);
         let left =
             ways.and_then(|ways| self.left_past_itself(ways, member.index, self.place_of(member), ground));
         let gain = if draws { TUNING.gain } else { TUNING.better * room.worth };
@@ -230,7 +227,7 @@ impl Crowd {
         room: &mut Room,
         member: &Member,
         none_walks: bool,
-        (standing, ground): (&Standing, &CrowdGround<'_>),
+        (standing, ground): (&StandingByMask, &CrowdGround<'_>),
         events: &mut Vec<Event>,
     ) {
         let Some((near, rank)) = self.rank_at_rest(room, member, ground) else { return };
@@ -293,7 +290,7 @@ impl Crowd {
         room: &Room,
         ways: &mut Ways,
         wanted: &[[i32; 2]],
-        standing: &Standing,
+        standing: &StandingByMask,
         ground: &CrowdGround<'_>,
     ) -> bool {
         let Some(field) = ground.field(ways.guide).map(|field| field.field) else { return false };
@@ -323,6 +320,7 @@ impl Crowd {
         );
         // Those that have just got up still show that they rest.
         let stands_still = |index: usize| self.agents[index].behaviour().rests();
+        let standing = standing.of(ways.mask);
         ways.blocked = standing.blocked(window, ways.kind, &self.kinds, &self.bodies, stands_still);
         let blocked = &ways.blocked;
         let mut seeds: Vec<(u32, f32)> = Vec::new();
@@ -392,7 +390,7 @@ impl Crowd {
         &self,
         member: Member,
         own: f32,
-        standing: &Standing,
+        standing: &StandingByMask,
         ground: &CrowdGround<'_>,
     ) -> f32 {
         let Some(field) = ground.field(member.guide).map(|field| field.field) else { return own };
@@ -402,6 +400,7 @@ impl Crowd {
         // It stands itself on the placements around its own.
         let body = &self.bodies[member.index];
         let is_other = |index: usize| index != member.index;
+        let standing = standing.of(self.agents[member.index].avoidance.mask);
         let blocked = standing.blocked(window, member.kind, &self.kinds, &self.bodies, is_other);
         let at = Frame::new(self.kinds.footprint(member.kind), body.radius).placement(body.at);
         let Some(start) = window.index(at) else { return own };
@@ -427,14 +426,14 @@ impl Crowd {
         for event in events {
             let Event::Rests(index) = *event else { continue };
             let (agent, body) = (&self.agents[index], self.bodies[index]);
-            let Ok(room) = self.rooms.binary_search_by_key(&body.group, |room| room.group) else { continue };
+            let Some(room) = room_of(&self.rooms, body.group, agent) else { continue };
             let room = &mut self.rooms[room];
             let footprint = self.kinds.footprint(agent.kind);
             room.filled += (footprint.w() * footprint.h()) as f32;
             if room.walking != NONE_WALKS {
                 room.walking = room.walking.saturating_sub(1);
             }
-            for ways in &mut room.ways {
+            for ways in room.ways.iter_mut().filter(|ways| ways.mask & agent.avoidance.layers != 0) {
                 let placement = Placement::of(ways.kind, &self.kinds);
                 let Ways { front, blocked, .. } = ways;
                 placement.each(front.window, body.at, body.outline(), |index| {
@@ -446,9 +445,9 @@ impl Crowd {
 
     /// A body that stood leaves, or makes way from now on: those of other groups that it kept off try again.
     pub(in crate::crowd) fn release(&mut self, index: usize) {
-        let body = &self.bodies[index];
+        let (body, its) = (&self.bodies[index], self.agents[index].avoidance);
         if body.rests() {
-            let others = self.rooms.iter_mut().filter(|room| room.group != body.group);
+            let others = self.rooms.iter_mut().filter(|room| room.group != body.group && room.avoids(its));
             others.for_each(|room| room.is_released = true);
         }
     }
@@ -460,7 +459,7 @@ impl Crowd {
         if !agent.gathers() {
             return;
         }
-        let Ok(room) = self.rooms.binary_search_by_key(&body.group, |room| room.group) else { return };
+        let Some(room) = room_of(&self.rooms, body.group, agent) else { return };
         let room = &mut self.rooms[room];
         let reach = 2.0 * body.radius + 1.0;
         let is_at = |goal: &V| {

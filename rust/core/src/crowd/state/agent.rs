@@ -4,6 +4,7 @@
 //! Neighbours read its [`Body`]. The behaviour is private: it changes by [`Agent::meet`] only, which asks the
 //! table in `behaviour`.
 
+use super::avoidance::Avoidance;
 use super::behaviour::{AgentState, Behaviour, Cause};
 use super::body::Body;
 use super::control::Control;
@@ -28,6 +29,7 @@ pub(in crate::crowd) struct Agent {
     pub progress: Progress,
     pub priority: Priority,
     pub slot: Slot,
+    pub avoidance: Avoidance,
 }
 
 crate::bytes::saved_fields!(Agent {
@@ -39,7 +41,7 @@ crate::bytes::saved_fields!(Agent {
     progress: Progress,
     priority: Priority,
     slot: Slot,
-});
+} but avoidance);
 
 impl Agent {
     /// Returns an agent that does nothing yet, at `at`.
@@ -53,6 +55,7 @@ impl Agent {
             progress: Progress::default(),
             priority: Priority::default(),
             slot: Slot::at(at),
+            avoidance: Avoidance::default(),
         }
     }
 

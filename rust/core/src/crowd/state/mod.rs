@@ -1,6 +1,7 @@
 //! What is kept of an agent, and what its neighbours read of it.
 
 pub(in crate::crowd) mod agent;
+pub(in crate::crowd) mod avoidance;
 pub(in crate::crowd) mod behaviour;
 pub(in crate::crowd) mod body;
 pub(in crate::crowd) mod control;

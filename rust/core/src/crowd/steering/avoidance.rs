@@ -12,6 +12,7 @@ use crate::crowd::ground::neighbours::{Neighbours, beyond};
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{LANES, Lanes, V, minus, splat};
 use crate::crowd::right_of_way::{Four, Meeting, ones};
+use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::body::Body;
 
 /// What an agent sees of its neighbours.
@@ -36,20 +37,20 @@ impl Around {
     #[inline(never)]
     pub fn look_at_outlines(
         &mut self,
-        bodies: &[Body],
+        all: (&[Body], &[Avoidance]),
         (own, body): (usize, &Body),
         own_way: V,
         near: &Neighbours,
         seconds: f32,
     ) {
-        self.look::<true>(bodies, (own, body), own_way, near, seconds);
+        self.look::<true>(all, (own, body), own_way, near, seconds);
     }
 
     /// Looks at the neighbours of an agent, four at once. Without `CORES`, all are discs.
     #[inline]
     pub fn look<const CORES: bool>(
         &mut self,
-        bodies: &[Body],
+        (bodies, avoidance): (&[Body], &[Avoidance]),
         (own, body): (usize, &Body),
         own_way: V,
         near: &Neighbours,
@@ -62,7 +63,11 @@ impl Around {
             let [x, y, vx, vy] = f32x4::transpose(others.map(Body::motion));
             let offset = minus([x, y], splat(body.at));
             let touch = touch::<CORES>(body, others);
-            let share = f32x4::new(others.map(|other| share(other, body, own_way)));
+            let mut share = others.map(|other| share(other, body, own_way));
+            if !avoidance.is_empty() {
+                take_all(&mut share, avoidance, own, &places[..count]);
+            }
+            let share = f32x4::new(share);
             let seen = Seen { offset, velocity: [vx, vy], touch, share };
             let half = if CORES { cores(body, others) } else { [f32x4::ZERO; 2] };
             // Discs among others leave each other what they leave alone, in half of the time.
@@ -79,6 +84,16 @@ impl Around {
                 self.planes[self.count] = planes[lane];
                 self.count += 1;
             }
+        }
+    }
+}
+
+/// All of the avoiding is up to an agent where the other does not avoid it.
+#[inline(never)]
+fn take_all(share: &mut [f32; LANES], avoidance: &[Avoidance], own: usize, others: &[u32]) {
+    for (share, &other) in share.iter_mut().zip(others) {
+        if !avoidance[other as usize].avoids(avoidance[own]) {
+            *share = 1.0;
         }
     }
 }

@@ -103,7 +103,7 @@ impl Substep<'_> {
         let round = || match preference {
             Preference::Go(_, speed) => {
                 let layer = self.ground.layer(agent.kind);
-                let way = self.detours.way(layer, agent.guide, agent.kind, minus(body.at, frame.half));
+                let way = self.detours.way(layer, agent, minus(body.at, frame.half));
                 way.map(|way| Preference::Go(way, speed))
             }
             _ => None,
@@ -128,7 +128,7 @@ impl Substep<'_> {
             // At rest only those that press on it matter, and a driven body presses from farther away.
             let rests = intent.preference == Preference::Rests && !self.has_driven;
             let look = if rests { TUNING.pressing } else { TUNING.look };
-            *near = hits.nearest(self.bins, &body, own, look, self.longest);
+            *near = hits.nearest(self.bins, (own, &body), agent.avoidance.mask, look, self.longest);
         }
         // For a driven body this counts how long it has not gone where it was sent, and goes down when it
         // does: see `driven`.
@@ -211,9 +211,9 @@ impl Substep<'_> {
         if !(ghosts || shoves) {
             let (way, seconds) = (preferred.way, self.seconds);
             if self.has_cores {
-                around.look_at_outlines(bodies, (own, &body), way, near, seconds);
+                around.look_at_outlines((bodies, self.avoidance), (own, &body), way, near, seconds);
             } else {
-                around.look::<false>(bodies, (own, &body), way, near, seconds);
+                around.look::<false>((bodies, self.avoidance), (own, &body), way, near, seconds);
             }
         }
         let way = if agent.behaviour().is_aside() {

@@ -77,13 +77,13 @@ impl Crowd {
         Some(Blockage { by, room: room.map(|[x, y]| [f64::from(x) + corner[0], f64::from(y) + corner[1]]) })
     }
 
-    /// Returns the cells that others cover which stand where the agent may have to pass: those that have
-    /// arrived or have nowhere to go, are blocked, paused, cut off or have come no nearer for long, or are
-    /// moved from outside and rest. Those that go by a path to the same goal are left out: beside them it may
-    /// rest. Some cells may lie outside the map, or come twice.
+    /// Returns the cells of bodies that the agent avoids and that stand where it may have to pass: bodies
+    /// that have arrived or have nowhere to go, are blocked, paused, cut off or have come no nearer for long,
+    /// or are moved from outside and rest. Bodies that go by a path to the same goal are left out: beside
+    /// them it may rest. Some cells may lie outside the map, or come twice.
     pub fn standing(&mut self, id: u32) -> Vec<Cell> {
         let Some(index) = self.index_of(id) else { return Vec::new() };
-        let group = self.routes.group(self.agents[index].guide);
+        let (group, own) = (self.routes.group(self.agents[index].guide), self.agents[index].avoidance);
         let stands = |(agent, body): &(&Agent, &Body)| {
             let rests = matches!(agent.state(), AgentState::Idle | AgentState::Arrived | AgentState::Blocked);
             let stands = rests
@@ -91,7 +91,9 @@ impl Crowd {
                 || agent.progress.is_cut_off()
                 || agent.progress.no_nearer >= TUNING.long
                 || body.is_driven() && body.rests();
-            stands && (agent.guide & PATH_GUIDE == 0 || self.routes.group(agent.guide) != group)
+            stands
+                && own.avoids(agent.avoidance)
+                && (agent.guide & PATH_GUIDE == 0 || self.routes.group(agent.guide) != group)
         };
         let standing = self.agents.iter().zip(&self.bodies).filter(stands);
         standing.flat_map(|(_, body)| self.cells_below(body)).collect()
@@ -133,7 +135,8 @@ impl Crowd {
         (top..=bottom).flat_map(move |y| (left..=right).map(move |x| Cell::new(x, y)))
     }
 
-    /// Returns the ids of the agents near the one at `index` that lie within a cone around `way`.
+    /// Returns the ids of the agents near the one at `index` that it avoids and that lie within a cone around
+    /// `way`.
     fn all_before(&self, index: usize, way: V, cone: f32) -> Vec<u32> {
         let body = &self.bodies[index];
         let is_before = |other: &Body| {
@@ -147,21 +150,21 @@ impl Crowd {
             ahead > 0.0 && ahead * ahead > cone * distance2 && distance2 < limit * limit
         };
         let all = self.bodies.iter().zip(&self.agents).enumerate();
-        let found = all.filter(|(n, (other, _))| *n != index && is_before(other));
+        let found = all.filter(|(n, (other, _))| self.avoids(index, *n) && is_before(other));
         found.map(|(_, (_, agent))| agent.id).collect()
     }
 
-    /// Returns the ids of the agents that the one at `index` would touch at a place.
+    /// Returns the ids of the agents that the one at `index` avoids and would touch at a place.
     fn all_at(&self, index: usize, at: V) -> Vec<u32> {
         self.indices_at(index, at).map(|other| self.agents[other].id).collect()
     }
 
-    /// Returns the indices of the agents that the one at `index` would touch at a place.
+    /// Returns the indices of the agents that the one at `index` avoids and would touch at a place.
     fn indices_at(&self, index: usize, at: V) -> impl Iterator<Item = usize> {
         let there = Body { at, ..self.bodies[index] };
         let touches = move |&other: &usize| {
             let Gap { offset, touch } = there.gap::<true>(&self.bodies[other]);
-            other != index && dot(offset, offset) < touch * touch
+            self.avoids(index, other) && dot(offset, offset) < touch * touch
         };
         let reach = there.outline().longest() + self.most.longest;
         self.indices_within([at[0] - reach, at[1] - reach], [at[0] + reach, at[1] + reach]).filter(touches)
@@ -204,9 +207,10 @@ impl Crowd {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let layer = ground.layer(agent.kind);
         let mut taken = Taken::new(ground, self.bodies.len(), self.most);
-        let others = self.bodies.iter().enumerate().filter(|(n, _)| *n != index);
-        others.for_each(|(_, other)| taken.add(other.at, other.outline()));
-        let is_free = |at: V| fits(layer, frame, at[0], at[1]) && taken.is_free(at, body.outline());
+        let (others, mask) = (self.bodies.iter().zip(&self.agents).enumerate(), agent.avoidance.mask);
+        let others = others.filter(|(n, _)| *n != index);
+        others.for_each(|(_, (other, its))| taken.add(other.at, other.outline(), its.avoidance.layers));
+        let is_free = |at: V| fits(layer, frame, at[0], at[1]) && taken.is_free(at, body.outline(), mask);
         if agent.slot.is_given {
             return Some(agent.slot.home).filter(|&home| is_free(home));
         }

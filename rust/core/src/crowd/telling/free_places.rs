@@ -22,15 +22,15 @@ const FIRST_RING: f64 = 8.0;
 /// The bodies on a map, of all its crowds and of no crowd.
 #[derive(Clone, Debug, Default)]
 pub struct Bodies {
-    /// Their centres, in cells.
-    all: Vec<([f64; 2], Outline)>,
+    /// Their centres, in cells, and their layers.
+    all: Vec<([f64; 2], Outline, u32)>,
     most: Most,
 }
 
 impl Bodies {
-    /// Adds a body with its centre at a place, in cells.
-    pub fn add(&mut self, kind: &CrowdKind, radius: f32, at: [f64; 2]) {
-        self.add_outline(at, kind.outline_of(radius));
+    /// Adds a body on these layers with its centre at a place, in cells.
+    pub fn add(&mut self, kind: &CrowdKind, radius: f32, at: [f64; 2], layers: u32) {
+        self.add_outline(at, kind.outline_of(radius), layers);
     }
 
     /// Adds the agents of a crowd, without those that are moved from outside: what moves them knows where
@@ -40,24 +40,24 @@ impl Bodies {
         for (body, agent) in crowd.bodies.iter().zip(&crowd.agents) {
             if !agent.control.is_driven {
                 let at = [0, 1].map(|axis| f64::from(body.at[axis]) + corner[axis]);
-                self.add_outline(at, body.outline());
+                self.add_outline(at, body.outline(), agent.avoidance.layers);
             }
         }
     }
 
-    fn add_outline(&mut self, at: [f64; 2], outline: Outline) {
+    fn add_outline(&mut self, at: [f64; 2], outline: Outline, layers: u32) {
         self.most.longest = self.most.longest.max(outline.longest());
         self.most.has_cores |= !outline.core.is_point();
-        self.all.push((at, outline));
+        self.all.push((at, outline, layers));
     }
 
     /// Returns the centres of up to `count` free places for bodies of a kind and radius, in cells, the
-    /// nearest to `near` first: none of them overlaps a body or another place. `layer` has the placements of
-    /// the kind on `region`.
+    /// nearest to `near` first: none of them overlaps another place, or a body on a layer of `mask`. `layer`
+    /// has the placements of the kind on `region`.
     pub fn free_places(
         mut self,
         (region, layer): (CellRect, &Placements),
-        (kind, radius): (&CrowdKind, f32),
+        (kind, radius, mask): (&CrowdKind, f32, u32),
         near: [f64; 2],
         count: usize,
     ) -> Vec<[f64; 2]> {
@@ -73,11 +73,12 @@ impl Bodies {
         self.most.has_cores |= !outline.core.is_point();
         let ground = CrowdGround { region, revision: 0, layers: &[], costs: &[], fields: &[] };
         let mut taken = Taken::new(&ground, self.all.len(), self.most).apart();
-        self.all.iter().for_each(|&(at, outline)| taken.add(inside(at), outline));
+        self.all.iter().for_each(|&(at, outline, layers)| taken.add(inside(at), outline, layers & mask));
         let frame = Frame::new(kind.layer.footprint, radius);
         let mut offer = |at: V| {
-            if taken.is_free(at, outline) {
-                taken.add(at, outline);
+            // The places that are found are taken whatever their bodies avoid.
+            if taken.is_free(at, outline, u32::MAX) {
+                taken.add(at, outline, u32::MAX);
                 places.push([0, 1].map(|axis| f64::from(at[axis]) + corner[axis]));
             }
             places.len() < count
@@ -203,17 +204,18 @@ mod tests {
             for near in [[2.5, 9.5], [8.01, 12.3], [-40.0, 11.0], [9.0, 1e9]] {
                 let mut bodies = Bodies::default();
                 for (at, kind, radius) in placed {
-                    bodies.add(kind, radius, at);
+                    bodies.add(kind, radius, at, 1);
+                    bodies.add(kind, radius, [at[0] + 1.0, at[1] + 1.0], 2);
                 }
                 let outlines = placed.map(|(at, kind, radius)| (at, kind.outline_of(radius)));
                 let all = greedy(&layer, &outlines, small.outline_of(radius), near.map(|v: f64| v.min(1e6)));
                 let find =
-                    |count| bodies.clone().free_places((REGION, &layer), (&small, radius), near, count);
+                    |count| bodies.clone().free_places((REGION, &layer), (&small, radius, 1), near, count);
                 assert_eq!(find(usize::MAX), all, "radius {radius} at {near:?}");
                 assert_eq!(find(5), all[..5], "the first of them");
             }
         }
-        let find = |near| Bodies::default().free_places((REGION, &layer), (&small, 0.4), near, 1);
+        let find = |near| Bodies::default().free_places((REGION, &layer), (&small, 0.4, 1), near, 1);
         assert_eq!(find([3.5, 9.5]), [[3.5, 9.5]], "free itself");
         assert_eq!(find([f64::NAN, 9.5]), Vec::<[f64; 2]>::new());
         assert_eq!(find([f64::MAX, 9.5]).len(), 1, "from far away");

@@ -59,7 +59,7 @@ impl Crowd {
             let may_go_on = rests && agent.slot.closing_up < TUNING.closes_up_max;
             let ahead =
                 if may_go_on { self.room_ahead(index, &frame, ground, &giver.taken, is_there) } else { None };
-            let outline = body.outline();
+            let (outline, layers) = (body.outline(), agent.avoidance.layers);
             let (radius, at) = (body.radius, body.at);
             let agent = &mut self.agents[index];
             agent.progress.note_left(left, radius);
@@ -71,7 +71,7 @@ impl Crowd {
             match ahead {
                 _ if stays => agent.stay(at),
                 Some(place) if is_there => {
-                    giver.taken.add(place, outline);
+                    giver.taken.add(place, outline, layers);
                     agent.move_up(place);
                 }
                 Some(_) => agent.go_on(),
@@ -113,7 +113,7 @@ impl Crowd {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let next = next_point(&self.routes, agent).filter(|_| !is_there);
         let way = direction(ground, &self.routes, frame, agent, body.at);
-        let ahead = place_ahead(way, body, taken)?;
+        let ahead = place_ahead(way, body, taken, agent.avoidance.mask)?;
         let [next, place] = [next.unwrap_or(ahead), ahead].map(|at| (towards(body.at, at).1, at));
         let seen = if next.0 < place.0 { next.1 } else { place.1 };
         is_straight(ground.layer(agent.kind), frame, body.at, seen).then_some(ahead)
@@ -143,7 +143,7 @@ impl Crowd {
                 && (agent.slot.is_given || self.may_walk_back(index, frame, left, ground, giver));
             let (agent, outline) = (&mut self.agents[index], self.bodies[index].outline());
             if let Some(place) = room {
-                giver.taken.add(place, outline);
+                giver.taken.add(place, outline, agent.avoidance.layers);
                 agent.slot.closing_up = Millis::ZERO;
                 agent.move_up(place);
             } else {
@@ -184,7 +184,7 @@ impl Crowd {
         let [from, to] = [-reach, reach].map(|by| body.at.map(|part| part + by));
         self.indices_within(from, to).any(|other| {
             let Gap { offset, touch } = body.gap::<true>(&self.bodies[other]);
-            other != index && !self.bodies[other].rests() && length(offset) < touch + PASSES
+            self.avoids(index, other) && !self.bodies[other].rests() && length(offset) < touch + PASSES
         })
     }
 
@@ -202,10 +202,12 @@ impl Crowd {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let layer = ground.layer(agent.kind);
         let way = towards(body.at, end).0;
-        if left <= 2.0 * body.radius || place_ahead(way, &self.at_rest(index), taken).is_none() {
+        let mask = agent.avoidance.mask;
+        if left <= 2.0 * body.radius || place_ahead(way, &self.at_rest(index), taken, mask).is_none() {
             return None;
         }
-        let (place, steps) = nearest_free(layer, frame, end, |at| taken.is_free(at, body.outline()))?;
+        let is_free = |at: V| taken.is_free(at, body.outline(), mask);
+        let (place, steps) = nearest_free(layer, frame, end, is_free)?;
         (steps < left - 2.0 * body.radius && is_straight(layer, frame, body.at, place)).then_some(place)
     }
 
@@ -227,11 +229,13 @@ impl Crowd {
     ) -> bool {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let Some(end) = self.routes.end(agent.guide) else { return false };
-        let room_for = (agent.kind, body.radius.to_bits(), end.map(f32::to_bits));
+        let mask = agent.avoidance.mask;
+        let room_for = (agent.kind, body.radius.to_bits(), end.map(f32::to_bits), mask);
         let known = giver.ends.iter().find(|(of, _)| *of == room_for).map(|(_, steps)| *steps);
         let steps = known.unwrap_or_else(|| {
             let layer = ground.layer(agent.kind);
-            let free = nearest_free(layer, frame, end, |at| giver.taken.is_free(at, body.outline()));
+            let is_free = |at: V| giver.taken.is_free(at, body.outline(), mask);
+            let free = nearest_free(layer, frame, end, is_free);
             let steps = free.map_or(f32::INFINITY, |(_, steps)| steps);
             giver.ends.push((room_for, steps));
             steps
@@ -277,10 +281,10 @@ impl Agent {
     }
 }
 
-/// Returns the place right before an agent on its way, if it is free.
-fn place_ahead(way: V, body: &Body, taken: &Taken) -> Option<V> {
+/// Returns the place right before an agent on its way, if no body on a layer of `mask` takes it.
+fn place_ahead(way: V, body: &Body, taken: &Taken, mask: u32) -> Option<V> {
     let ahead = right_before(way, body);
-    ((way[0] != 0.0 || way[1] != 0.0) && taken.is_free(ahead, body.outline())).then_some(ahead)
+    ((way[0] != 0.0 || way[1] != 0.0) && taken.is_free(ahead, body.outline(), mask)).then_some(ahead)
 }
 
 /// Returns the place right before an agent on its way, beyond its own.
@@ -309,9 +313,9 @@ mod tests {
         let region = CellRect::new(0, 0, 40, 10);
         let ground = CrowdGround { region, revision: 0, layers: &[], costs: &[], fields: &[] };
         let mut taken = Taken::new(&ground, 2, most);
-        taken.add(body.at, body.outline());
-        taken.add([body.at[0] + distance, 5.0], body.outline());
-        place_ahead([1.0, 0.0], &body, &taken)
+        taken.add(body.at, body.outline(), 1);
+        taken.add([body.at[0] + distance, 5.0], body.outline(), 1);
+        place_ahead([1.0, 0.0], &body, &taken, 1)
     }
 
     #[test]

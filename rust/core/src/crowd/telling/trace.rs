@@ -309,8 +309,9 @@ impl Crowd {
             (is_before && apart < LOOK && counts(other)).then_some(apart)
         };
         let nearest = |all: &mut dyn Iterator<Item = usize>| {
-            let near =
-                all.filter(|&other| other != index).filter_map(|other| Some((distance(&other)?, other)));
+            let near = all
+                .filter(|&other| self.avoids(index, other))
+                .filter_map(|other| Some((distance(&other)?, other)));
             near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, other)| self.agents[other].id)
         };
         if self.has_neighbours() {

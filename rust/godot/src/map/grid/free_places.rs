@@ -10,7 +10,7 @@ use pathforge_core::crowd::Bodies;
 use pathforge_core::guidance::free_places;
 
 use super::PathForgeGrid;
-use crate::engine::errors::report;
+use crate::engine::errors::{report, reported};
 use crate::engine::state;
 use crate::script::given::given;
 use crate::script::profile::{Asker, ProfileArg};
@@ -26,20 +26,18 @@ pub fn see_bodies_by(show: ShowBodies) {
 }
 
 /// The centres, in cell space, of up to `count` free places on a grid, the nearest to `near` first; none
-/// after an error, which names `method`. Bodies in the scene tree are seen. Nothing may be borrowed.
+/// after an error, which names `method`. Bodies in the scene tree that are on a layer of the mask are seen.
+/// Nothing may be borrowed.
 pub fn find(
     method: &str,
     grid: &Gd<PathForgeGrid>,
     (near, count): ((f64, f64), i64),
-    profile: &ProfileArg,
+    (profile, avoidance_mask): (&ProfileArg, i64),
 ) -> Vec<(f64, f64)> {
-    let count = match given("count", count).at_least(0) {
-        Ok(count) => usize::try_from(count).unwrap_or(usize::MAX),
-        Err(problem) => {
-            report(method, problem);
-            return Vec::new();
-        }
-    };
+    let checked = given("count", count).at_least(0);
+    let checked = checked.and_then(|count| Ok((count, given("avoidance_mask", avoidance_mask).flags()?)));
+    let Some((count, mask)) = reported(method, checked) else { return Vec::new() };
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
     if !state::is_main_thread() {
         report(method, "it looks at nodes, which only the main thread may do");
         return Vec::new();
@@ -51,6 +49,6 @@ pub fn find(
     let state = state::of(grid);
     let mode = state.lock().mode;
     let profile = Asker::of(profile, mode).profile;
-    let places = free_places(&mut state.lock().world, &profile, bodies, [near.0, near.1], count);
+    let places = free_places(&mut state.lock().world, &profile, (bodies, mask), [near.0, near.1], count);
     places.into_iter().map(|[x, y]| (x, y)).collect()
 }

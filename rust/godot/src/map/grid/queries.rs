@@ -139,7 +139,9 @@ impl PathForgeGrid {
     /// Other bodies are all agents of all crowds of the grid, and each [PathForgeAgent2D] and
     /// [PathForgeAgent3D] on it in the scene tree. Nodes that were added in this frame count. Place a node
     /// before you ask for the next place, or ask for all places by [method find_free_places]. Bodies without
-    /// an agent do not count. Takes time in proportion to the number of bodies, and is for the main thread.
+    /// an agent do not count, nor do agents on no avoidance layer of `avoidance_mask`: see [method
+    /// PathForgeCrowd.set_agent_avoidance_mask]. Takes time in proportion to the number of bodies, and is for
+    /// the main thread.
     ///
     /// ```gdscript
     /// unit.position = grid.to_global(grid.find_free_place(barracks_door, soldier))
@@ -150,8 +152,10 @@ impl PathForgeGrid {
         this: Gd<Self>,
         position: Vector2,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = 1)] avoidance_mask: i64,
     ) -> Vector2 {
-        let places = Self::free_places("PathForgeGrid.find_free_place", &this, (position, 1), &profile);
+        let body = (&profile, avoidance_mask);
+        let places = Self::free_places("PathForgeGrid.find_free_place", &this, (position, 1), body);
         places.get(0).unwrap_or(Vector2::INF)
     }
 
@@ -168,8 +172,10 @@ impl PathForgeGrid {
         position: Vector2,
         count: i64,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = 1)] avoidance_mask: i64,
     ) -> PackedVector2Array {
-        Self::free_places("PathForgeGrid.find_free_places", &this, (position, count), &profile)
+        let body = (&profile, avoidance_mask);
+        Self::free_places("PathForgeGrid.find_free_places", &this, (position, count), body)
     }
 
     /// Returns [code]true[/code] if a body can stand with its top-left cell at `cell`. `false` outside the
@@ -302,7 +308,7 @@ impl PathForgeGrid {
         method: &str,
         this: &Gd<Self>,
         (position, count): (Vector2, i64),
-        profile: &ProfileArg,
+        body: (&ProfileArg, i64),
     ) -> PackedVector2Array {
         let Some(position) = reported(method, given("position", position).finite()) else {
             return PackedVector2Array::new();
@@ -310,7 +316,7 @@ impl PathForgeGrid {
         // Not borrowed: this may run on a thread, which is refused below.
         let geometry = state::of(this).lock().geometry;
         let near = geometry.cell_space_of(position);
-        let places = free_places::find(method, this, (near, count), profile);
+        let places = free_places::find(method, this, (near, count), body);
         places.into_iter().map(|(x, y)| geometry.local_of(x, y)).collect()
     }
 

@@ -183,8 +183,10 @@ impl PathForgeSpace3D {
         this: Gd<Self>,
         position: Vector3,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = 1)] avoidance_mask: i64,
     ) -> Vector3 {
-        let places = Self::free_places("PathForgeSpace3D.find_free_place", this, position, 1, &profile);
+        let body = (&profile, avoidance_mask);
+        let places = Self::free_places("PathForgeSpace3D.find_free_place", this, (position, 1), body);
         places.get(0).unwrap_or(Vector3::INF)
     }
 
@@ -201,8 +203,10 @@ impl PathForgeSpace3D {
         position: Vector3,
         count: i64,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = 1)] avoidance_mask: i64,
     ) -> PackedVector3Array {
-        Self::free_places("PathForgeSpace3D.find_free_places", this, position, count, &profile)
+        let body = (&profile, avoidance_mask);
+        Self::free_places("PathForgeSpace3D.find_free_places", this, (position, count), body)
     }
 
     /// Where a ray first meets the ground from above within the grid's region, or `Vector3.INF` where it does
@@ -249,10 +253,10 @@ impl PathForgeSpace3D {
     fn free_places(
         method: &str,
         mut this: Gd<Self>,
-        position: Vector3,
-        count: i64,
-        profile: &ProfileArg,
+        near: (Vector3, i64),
+        body: (&ProfileArg, i64),
     ) -> PackedVector3Array {
+        let (position, count) = near;
         // Agents in the space ask it where they are, so it is not borrowed while places are looked for.
         let mut begun = || {
             let mut space = this.bind_mut();
@@ -262,7 +266,7 @@ impl PathForgeSpace3D {
             Some((grid, space.point_below(&to_local, position)))
         };
         let Some((grid, near)) = begun() else { return PackedVector3Array::new() };
-        let places = free_places::find(method, &grid, (near, count), profile);
+        let places = free_places::find(method, &grid, (near, count), body);
         this.bind().places(&places)
     }
 

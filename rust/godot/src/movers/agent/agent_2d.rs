@@ -7,10 +7,10 @@ use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
 use pathforge_core::walker::Settings;
 
-use super::Agent;
 use super::node::AgentNode;
 use super::script_api::agent_api;
 use super::signals::Published;
+use super::{Agent, layer_bit, set_bit};
 use crate::answers::blockage::PathForgeBlockage;
 use crate::answers::path::PathForgePath;
 use crate::engine::direct::{Declared, Functions};
@@ -179,6 +179,30 @@ pub struct PathForgeAgent2D {
     #[export]
     #[var(get, set)]
     hold_position: PhantomVar<bool>,
+
+    /// The avoidance layers that the body is on, as 32 bit flags. An agent avoids this body only if one of
+    /// these layers is in its [member avoidance_mask].
+    #[export]
+    #[var(get, set, hint = LAYERS_AVOIDANCE)]
+    avoidance_layers: PhantomVar<i64>,
+
+    /// The avoidance layers whose agents the body avoids, as 32 bit flags. It steers clear of these agents,
+    /// gives way to them and takes no place of theirs. It goes through all other agents, and gets its share
+    /// of room as if they were not there.
+    ///
+    /// If only one of two bodies avoids the other, it alone makes way. Agents of another [member crowd] are
+    /// never avoided. Obstacles block cells for every body; [member PathForgeProfile.ignored_obstacle_layers]
+    /// is the mask for them.
+    ///
+    /// ```gdscript
+    /// const GROUND := 1 << 0
+    /// const AIR := 1 << 1
+    /// plane_agent.avoidance_layers = AIR
+    /// plane_agent.avoidance_mask = AIR # Over the tanks, clear of other planes.
+    /// ```
+    #[export]
+    #[var(get, set, hint = LAYERS_AVOIDANCE)]
+    avoidance_mask: PhantomVar<i64>,
 
     /// If [code]true[/code], the route is drawn.
     #[export]

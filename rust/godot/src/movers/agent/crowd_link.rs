@@ -10,7 +10,6 @@ use std::sync::Arc;
 use godot::classes::Node;
 use godot::classes::node::InternalMode;
 use godot::prelude::*;
-use pathforge_core::crowd::CrowdKind;
 use pathforge_core::walker::{Notice, Order, Point};
 
 use super::ground::{KnownMap, Site};
@@ -136,19 +135,20 @@ impl Agent {
             radius: self.radius / frame.cell_side(),
             priority: self.priority,
             hold_position: self.hold_position,
+            avoidance: self.avoidance,
             is_obstacle: self.own_obstacle().is_some(),
             layout,
         }
     }
 
-    /// What the body is on a grid, with its radius and its centre in cells, whether or not it is in a crowd;
+    /// What the body is on a grid, and its centre in cells, whether or not it is in a crowd;
     /// `None` if it is on another grid.
-    pub fn body_on(&mut self, grid: &Gd<PathForgeGrid>) -> Option<(CrowdKind, f32, Point)> {
+    pub fn body_on(&mut self, grid: &Gd<PathForgeGrid>) -> Option<(NodeBody, Point)> {
         let map = self.link.resolve(&self.seat.node()).filter(|map| map.grid == *grid)?;
         let frame = map.frame?;
-        let NodeBody { kind, radius, .. } = self.wanted(&frame, map.layout).body(grid);
+        let body = self.wanted(&frame, map.layout).body(grid);
         let at = frame.point(self.seat.place());
-        at.is_finite().then_some((kind, radius, at))
+        at.is_finite().then_some((body, at))
     }
 
     fn joined(&self) -> Option<(Gd<PathForgeCrowd>, u32)> {

@@ -34,10 +34,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use godot::prelude::*;
+use pathforge_core::crowd::Avoidance;
 use pathforge_core::walker::{Settings, Walker};
 use pathforge_core::world::Ticket;
 
 use crate::answers::path::PathForgePath;
+use crate::engine::errors::reported;
 use crate::engine::frames::Frames;
 use crate::engine::state::{Own, Rank};
 use crate::map::grid_link;
@@ -45,6 +47,7 @@ use crate::map::map_link::MapLink;
 use crate::map::obstacle;
 use crate::map::seat::Seat;
 use crate::overlay::palette;
+use crate::script::given::given;
 use crate::script::profile::PathForgeProfile;
 pub use agent_2d::PathForgeAgent2D;
 pub use agent_3d::PathForgeAgent3D;
@@ -57,6 +60,16 @@ use route_mesh::RouteMesh;
 pub use signals::{Message, Published};
 pub use velocity::{HELD_SECONDS, physics_frame};
 
+/// The bit of a layer that a script names by its number, from 1.
+fn layer_bit(method: &str, name: &'static str, number: i64) -> Option<u32> {
+    reported(method, given(name, number).within_u32(1..=32)).map(|number| 1 << (number - 1))
+}
+
+/// Sets a bit, or clears it.
+const fn set_bit(bits: &mut u32, bit: u32, value: bool) {
+    *bits = if value { *bits | bit } else { *bits & !bit };
+}
+
 /// What is behind a node that is an agent.
 #[allow(clippy::struct_excessive_bools, reason = "each is another property or another thing that is known")]
 pub struct Agent {
@@ -67,6 +80,7 @@ pub struct Agent {
     radius: f64,
     pub priority: f64,
     pub hold_position: bool,
+    pub avoidance: Avoidance,
     debug_enabled: bool,
     debug_path_color: Color,
     debug_path_width: f64,
@@ -100,6 +114,7 @@ impl Agent {
             radius: 0.0,
             priority: 0.5,
             hold_position: false,
+            avoidance: Avoidance::default(),
             debug_enabled: false,
             debug_path_color: palette::PATH,
             debug_path_width,

@@ -121,6 +121,16 @@ macro_rules! agent_api {
                 this.agent.hold_position = hold_position.value;
                 this.agent.outdate_membership();
             };
+            get get_avoidance_layers() -> i64 = |this| i64::from(this.agent.avoidance.layers);
+            set set_avoidance_layers(avoidance_layers: i64) = |this| {
+                this.agent.avoidance.layers = avoidance_layers.flags()?;
+                this.agent.outdate_membership();
+            };
+            get get_avoidance_mask() -> i64 = |this| i64::from(this.agent.avoidance.mask);
+            set set_avoidance_mask(avoidance_mask: i64) = |this| {
+                this.agent.avoidance.mask = avoidance_mask.flags()?;
+                this.agent.outdate_membership();
+            };
 
             get get_goal_mode() -> Constant<enumeration::GoalMode> = |this| {
                 Constant::of(this.agent.walker.settings.goal_mode as i64)
@@ -186,6 +196,43 @@ macro_rules! agent_api {
 
         #[godot_api(secondary)]
         impl $Class {
+            /// Puts the body on one of its [member avoidance_layers], 1 to 32, or takes it off.
+            #[func]
+            fn set_avoidance_layer_value(&mut self, layer_number: i64, value: bool) {
+                let method = concat!(stringify!($Class), ".set_avoidance_layer_value");
+                if let Some(bit) = layer_bit(method, "layer_number", layer_number) {
+                    set_bit(&mut self.agent.avoidance.layers, bit, value);
+                    self.agent.outdate_membership();
+                }
+            }
+
+            /// Returns [code]true[/code] if the body is on this one of its [member avoidance_layers], 1 to
+            /// 32.
+            #[func]
+            fn get_avoidance_layer_value(&self, layer_number: i64) -> bool {
+                let method = concat!(stringify!($Class), ".get_avoidance_layer_value");
+                let bit = layer_bit(method, "layer_number", layer_number);
+                bit.is_some_and(|bit| self.agent.avoidance.layers & bit != 0)
+            }
+
+            /// Adds a layer, 1 to 32, to the [member avoidance_mask], or takes it out.
+            #[func]
+            fn set_avoidance_mask_value(&mut self, mask_number: i64, value: bool) {
+                let method = concat!(stringify!($Class), ".set_avoidance_mask_value");
+                if let Some(bit) = layer_bit(method, "mask_number", mask_number) {
+                    set_bit(&mut self.agent.avoidance.mask, bit, value);
+                    self.agent.outdate_membership();
+                }
+            }
+
+            /// Returns [code]true[/code] if a layer, 1 to 32, is in the [member avoidance_mask].
+            #[func]
+            fn get_avoidance_mask_value(&self, mask_number: i64) -> bool {
+                let method = concat!(stringify!($Class), ".get_avoidance_mask_value");
+                let bit = layer_bit(method, "mask_number", mask_number);
+                bit.is_some_and(|bit| self.agent.avoidance.mask & bit != 0)
+            }
+
             /// Forgets the target: the body stays where it is, and no signal is emitted.
             #[func]
             fn stop(&mut self) {

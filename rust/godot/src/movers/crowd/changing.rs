@@ -1,11 +1,11 @@
 //! Changing what agents are, whatever they are doing: speed, radius, priority, profile, place, colour.
 
 use godot::prelude::*;
-use pathforge_core::crowd::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CROWD_THROW_SECONDS_MAX};
+use pathforge_core::crowd::{Avoidance, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CROWD_THROW_SECONDS_MAX};
 use pathforge_core::guidance::default_radius;
 use pathforge_core::walker::Point;
 
-use super::{PathForgeCrowd, ids_of};
+use super::{NO_AGENT, PathForgeCrowd, ids_of};
 use crate::engine::errors::{report, reported};
 use crate::movers::agent::{Agent, AgentNode};
 use crate::script::given::given;
@@ -76,6 +76,57 @@ impl PathForgeCrowd {
     fn set_agent_hold_position(&mut self, ids: PackedInt32Array, hold: bool) -> i64 {
         self.tell_of(&ids, |agent| agent.hold_position = hold);
         self.for_each(&ids, |crowd, id| crowd.crowd.set_holds_position(id, hold))
+    }
+
+    /// Puts agents on avoidance layers, as 32 bit flags, and returns how many of `ids` are agents. Agents
+    /// begin on layer 1. An agent is avoided by agents that have one of its layers in their mask: see [method
+    /// set_agent_avoidance_mask].
+    #[func]
+    fn set_agent_avoidance_layers(&mut self, ids: PackedInt32Array, layers: i64) -> i64 {
+        let checked = given("layers", layers).flags();
+        let Some(layers) = reported("PathForgeCrowd.set_agent_avoidance_layers", checked) else { return 0 };
+        self.tell_of(&ids, |agent| agent.avoidance.layers = layers);
+        self.look.moved();
+        self.crowd.set_avoidance(&ids_of(&ids), Some(layers), None) as i64
+    }
+
+    /// Sets the avoidance layers whose agents these agents avoid, as 32 bit flags, and returns how many of
+    /// `ids` are agents. Agents begin with layer 1.
+    ///
+    /// An agent steers clear of the agents that it avoids, gives way to them and takes no place of theirs. It
+    /// goes through all others, and finds room as if they were not there: flying units over units on the
+    /// ground, in one crowd. If only one of two agents avoids the other, it alone makes way. A crowd is fast
+    /// if its agents have a few different masks.
+    ///
+    /// Obstacles block cells for every agent: see [member PathForgeProfile.ignored_obstacle_layers].
+    ///
+    /// ```gdscript
+    /// const GROUND := 1 << 0
+    /// const AIR := 1 << 1
+    /// crowd.set_agent_avoidance_layers(planes, AIR)
+    /// crowd.set_agent_avoidance_mask(planes, AIR) # Over the tanks, clear of other planes.
+    /// crowd.set_agent_avoidance_mask(balloons, AIR | GROUND) # Clear of both, and tanks pass below.
+    /// ```
+    #[func]
+    fn set_agent_avoidance_mask(&mut self, ids: PackedInt32Array, mask: i64) -> i64 {
+        let checked = given("mask", mask).flags();
+        let Some(mask) = reported("PathForgeCrowd.set_agent_avoidance_mask", checked) else { return 0 };
+        self.tell_of(&ids, |agent| agent.avoidance.mask = mask);
+        self.look.moved();
+        self.crowd.set_avoidance(&ids_of(&ids), None, Some(mask)) as i64
+    }
+
+    /// Returns the avoidance layers of an agent, as bit flags, or −1 if there is no agent with this id.
+    #[func]
+    fn get_agent_avoidance_layers(&mut self, id: i64) -> i64 {
+        self.avoidance_of(id).map_or(i64::from(NO_AGENT), |avoidance| avoidance.layers.into())
+    }
+
+    /// Returns the avoidance layers whose agents an agent avoids, as bit flags, or −1 if there is no agent
+    /// with this id.
+    #[func]
+    fn get_agent_avoidance_mask(&mut self, id: i64) -> i64 {
+        self.avoidance_of(id).map_or(i64::from(NO_AGENT), |avoidance| avoidance.mask.into())
     }
 
     /// Sets the profile of agents and returns how many of `ids` are agents. They go on with their order, with
@@ -191,6 +242,10 @@ impl PathForgeCrowd {
         // One on a trip has a path of its own, which began where it was.
         self.on_map(&grid, |guidance, crowd, map| guidance.resume(crowd, map, id));
         Some((geometry.local_of(x, y), self.body_at(&grid, id, Point::new(x, y))))
+    }
+
+    fn avoidance_of(&mut self, id: i64) -> Option<Avoidance> {
+        u32::try_from(id).ok().and_then(|id| self.crowd.avoidance(id))
     }
 
     /// Lets the nodes among agents know what was changed.

@@ -70,9 +70,10 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 /// PathForgeProfile.outline]. The outline is never in a wall, however long a frame takes. A footprint that is
 /// larger than the outline may overlap a wall by the difference.
 ///
-/// Agents keep clear of all other agents of their crowd, but not of agents of another crowd. They give way or
-/// queue. An agent that is held up for a second pushes between agents that rest for another goal, so opposing
-/// groups pass each other.
+/// Agents keep clear of all other agents of their crowd, but not of agents of another crowd. With [method
+/// set_agent_avoidance_mask] they keep clear of some only: units that fly over units on the ground. They give
+/// way or queue. An agent that is held up for a second pushes between agents that rest for another goal, so
+/// opposing groups pass each other.
 ///
 /// A body with a [PathForgeAgent2D] or a [PathForgeAgent3D] is an agent, too. It belongs to its [member
 /// PathForgeAgent2D.crowd] or, if that is unset, to the crowd that is a child of its grid. Orders take its id

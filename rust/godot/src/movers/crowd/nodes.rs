@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use godot::prelude::*;
-use pathforge_core::crowd::{AgentSpec, AgentState, CROWD_RADIUS_MAX, CrowdKind};
+use pathforge_core::crowd::{AgentSpec, AgentState, Avoidance, CROWD_RADIUS_MAX, CrowdKind};
 use pathforge_core::geometry::Cell;
 use pathforge_core::guidance::{default_radius, group_of, kind_of, placement_at};
 use pathforge_core::terrain::IgnoredObstacles;
@@ -49,6 +49,7 @@ pub struct Wanted {
     pub radius: f64,
     pub priority: f64,
     pub hold_position: bool,
+    pub avoidance: Avoidance,
     /// It blocks cells itself: obstacles are then no walls to it.
     pub is_obstacle: bool,
     /// The node that lays out the cells that it walks on.
@@ -61,6 +62,7 @@ pub struct NodeBody {
     pub kind: CrowdKind,
     /// In cells.
     pub radius: f32,
+    pub layers: u32,
 }
 
 impl Wanted {
@@ -79,7 +81,7 @@ impl Wanted {
         // What a cell is in pixels may change while the node lives, so no setter can hold its radius within
         // the limits.
         let radius = (radius as f32).clamp(RADIUS_MIN, CROWD_RADIUS_MAX);
-        NodeBody { profile, kind, radius }
+        NodeBody { profile, kind, radius, layers: self.avoidance.layers }
     }
 }
 
@@ -101,6 +103,7 @@ impl PathForgeCrowd {
         self.crowd.set_driven_position(id, point.x, point.y, 1.0);
         self.crowd.set_priority(id, wanted.priority as f32);
         self.crowd.set_holds_position(id, wanted.hold_position);
+        self.put_on_layers(id, wanted.avoidance);
         let number = self.number_of(wanted.profile, &grid);
         self.guidance.note_profile(id, number);
         let place = agent.place();
@@ -110,8 +113,8 @@ impl PathForgeCrowd {
         Some(id)
     }
 
-    /// A node has another profile, radius or priority, or holds its position or no longer does, and goes on
-    /// with what it was doing.
+    /// A node has another profile, radius, priority or other layers, or holds its position or no longer does,
+    /// and goes on with what it was doing.
     pub fn change_node(&mut self, id: u32, wanted: Wanted) {
         let Some(grid) = self.resolve_grid() else { return };
         if let Some(node) = self.node_agents.get_mut(&id) {
@@ -122,11 +125,16 @@ impl PathForgeCrowd {
         self.crowd.set_body(id, kind, body.radius);
         self.crowd.set_priority(id, wanted.priority as f32);
         self.crowd.set_holds_position(id, wanted.hold_position);
+        self.put_on_layers(id, wanted.avoidance);
         let number = self.number_of(wanted.profile, &grid);
         if self.guidance.note_profile(id, number) {
             let views: Vec<_> = self.crowd.view(id).into_iter().collect();
             self.on_map(&grid, |guidance, crowd, map| guidance.lead_anew(crowd, map, &views, &body.profile));
         }
+    }
+
+    fn put_on_layers(&mut self, id: u32, avoidance: Avoidance) {
+        self.crowd.set_avoidance(&[id], Some(avoidance.layers), Some(avoidance.mask));
     }
 
     /// A node is no agent any more.
