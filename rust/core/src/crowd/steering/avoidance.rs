@@ -136,3 +136,18 @@ fn share(body: &Body, by: &Body, way: V) -> f32 {
         TUNING.avoiding_lesser_share
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_the_avoiding_is_up_to_the_one_that_avoids() {
+        let of = |layers, mask| Avoidance { layers, mask };
+        // The first avoids all others, of which the second does not avoid it.
+        let avoidance = [of(1, 7), of(1, 1), of(2, 2), of(4, 5)];
+        let mut share = [0.5; LANES];
+        take_all(&mut share, &avoidance, 0, &[1, 2, 3]);
+        assert_eq!(share.map(f32::to_bits), [0.5, 1.0, 0.5, 0.5].map(f32::to_bits));
+    }
+}
