@@ -1,5 +1,5 @@
 extends TestSuite
-## Bodies that climb only so much: a terrace a metre high, with a ramp beside it, in a [PathForgeSpace3D].
+## Bodies that climb only so much: a terrace a metre high in a [PathForgeSpace3D], and a ramp.
 
 const START := Vector2i(2, 2)
 const GOAL := Vector2i(12, 2)
@@ -30,7 +30,7 @@ func before_each() -> void:
 	_space.set_height_data(_terrace())
 
 
-## The eastern half is a metre up. In the last three rows a ramp leads there, a fifth of a metre a cell.
+## The eastern half is a metre up. In the last three rows a ramp leads there, 0.2 metres a cell.
 func _terrace() -> PackedFloat32Array:
 	var heights := PackedFloat32Array()
 	for y: int in 10:
@@ -48,7 +48,7 @@ func _climber(step_height: float, slope := 0.0, side := 1) -> PathForgeProfile:
 	return profile
 
 
-## Whether the body goes straight over the ledge, not by the ramp. No step may rise by more than `height`.
+## Whether the body goes straight over the ledge, not by the ramp. No step may rise further.
 func _goes_over(profile: PathForgeProfile, height: float) -> bool:
 	var path := _grid.find_path(START, GOAL, profile)
 	check_eq(path.status, PathForgePath.STATUS_COMPLETE, path.describe())
