@@ -76,7 +76,9 @@ func test_only_the_one_that_avoids_makes_way() -> void:
 		crowd.step(STEP)
 		least = minf(least, _nearest(crowd, [ids[0]], [ids[1]]))
 		for index: int in 2:
-			off[index] = maxf(off[index], absf(crowd.get_agent_position(ids[index]).y / CELL - 12.5))
+			off[index] = maxf(
+				off[index], absf(crowd.get_agent_position(ids[index]).y / CELL - 12.5)
+			)
 	check(off[0] > 0.6 and off[1] < 0.01, "they went %s cells aside" % [off])
 	check(least > 0.75, "they came within %f cells" % least)
 

@@ -78,7 +78,9 @@ func test_a_small_limit_goes_by_the_ramp_and_a_large_one_over_the_ledge() -> voi
 
 
 func test_slopes_depend_on_the_size_of_cells() -> void:
-	check_eq(_goes_over(_climber(0.0, 12.0), tan(deg_to_rad(12.0))), false, "11.3 degrees is the ramp")
+	check_eq(
+		_goes_over(_climber(0.0, 12.0), tan(deg_to_rad(12.0))), false, "11.3 degrees is the ramp"
+	)
 	check_eq(_grid.is_reachable(START, GOAL, _climber(0.0, 11.0)), false)
 	check_eq(_goes_over(_climber(0.0, 44.9), 0.99), false)
 	check_eq(_goes_over(_climber(0.0, 45.0), 1.0), true, "the limit itself")
@@ -221,7 +223,9 @@ func test_agents_and_crowds_take_the_ramp_also_if_the_ledge_rises_on_their_way()
 		var at := crowd.get_positions()[0]
 		var own := Vector2(walker.position.x, walker.position.z)
 		places.append_array([at, own])
-		return at.distance_to(Vector2(12.5, 2.5)) < 1.0 and own.distance_to(Vector2(12.5, 4.5)) < 1.0
+		return (
+			at.distance_to(Vector2(12.5, 2.5)) < 1.0 and own.distance_to(Vector2(12.5, 4.5)) < 1.0
+		)
 	check(await wait_until(is_there, 20.0), "both arrive: %s" % str(places.slice(-2)))
 	for place: Vector2 in places:
 		check(place.y > 6.4 or absf(place.x - 8.0) > 0.3, "over the ledge at %s" % place)
