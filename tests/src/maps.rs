@@ -345,7 +345,10 @@ pub fn raise(rng: &mut Rng, terrain: &mut Terrain) {
     let data: Vec<f32> = region
         .cells()
         .map(|cell| {
-            let steps = (cell.x / side + cell.y / (side + 1)).rem_euclid(7).min(3);
+            // Counted from the corner, which may be as far away as numbers go.
+            let (x, y) = (cell.x - region.x, cell.y - region.y);
+            let steps = (x / side + y / (side + 1)) % 7;
+            let steps = steps.min(3);
             let own = if rng.percent(odd) { rng.int(0..6) } else { 0 };
             base + (steps + own) as f32 * 0.25
         })

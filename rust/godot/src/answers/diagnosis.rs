@@ -97,7 +97,7 @@ pub struct PathForgeDiagnosis {
     ///
     /// ```gdscript
     /// for n: int in range(0, diagnosis.barring_edges.size(), 2):
-    ///     mark_fence(diagnosis.barring_edges[n], diagnosis.barring_edges[n + 1])
+    ///     mark_fence(diagnosis.barring_edges[n]) # The cell before the edge; n + 1 is the one behind it.
     /// ```
     #[var(no_set)]
     barring_edges: Array<Vector2i>,
