@@ -76,6 +76,11 @@ pub struct Components {
     links: Raster<Links>,
     /// For each chunk, the ends of its arcs by padded index.
     steps: Raster<Vec<(u32, u32)>>,
+    /// The number of each part's component: a part is what links alone join. Empty without arcs, where each is
+    /// one.
+    joint: Vec<u32>,
+    /// Number of parts.
+    parts: u32,
     /// The arcs between components.
     arcs: Arcs,
     /// The number of the first outer local component of each chunk, and behind the last chunk the number of
@@ -111,6 +116,8 @@ impl Derived for Components {
             chunks,
             links: Raster::by_rows(grid, |_, _| Links::default()),
             steps: Raster::by_rows(grid, |_, _| Vec::new()),
+            joint: Vec::new(),
+            parts: 0,
             arcs: Arcs::default(),
             first_outer: Vec::new(),
             component: Arc::default(),
@@ -154,7 +161,8 @@ impl Derived for Components {
         let numbers = self.first_outer.capacity() + self.component.capacity() + self.first_inner.capacity();
         let in_chunks = self.chunks.iter().map(Chunk::memory).sum::<usize>() + links.sum::<usize>();
         let steps = self.steps.iter().map(|steps| steps.capacity() * size_of::<(u32, u32)>());
-        let arcs = self.steps.memory() + steps.sum::<usize>() + self.arcs.memory();
+        let joint = self.joint.capacity() * size_of::<u32>();
+        let arcs = self.steps.memory() + steps.sum::<usize>() + joint + self.arcs.memory();
         self.chunks.memory() + self.links.memory() + in_chunks + arcs + numbers * size_of::<u32>()
     }
 }
@@ -181,10 +189,16 @@ impl Components {
         // Inner components are numbered behind all others, by their chunk: they need no entry in the graph
         // between chunks.
         Some(ComponentId(if local & INNER == 0 {
-            self.component[self.first_outer[chunk] as usize + usize::from(local)]
+            self.joint_of(self.component[self.first_outer[chunk] as usize + usize::from(local)])
         } else {
             self.outer_count + self.first_inner[chunk] + u32::from(local & !INNER)
         }))
+    }
+
+    /// Returns the number of a part's component.
+    #[inline]
+    fn joint_of(&self, part: u32) -> u32 {
+        if self.joint.is_empty() { part } else { self.joint[part as usize] }
     }
 
     /// Returns the number of components.
@@ -214,7 +228,7 @@ impl Components {
 
     /// Returns whether some local component of a chunk belongs to one of `components`, which ascend.
     fn has_some(&self, chunk: usize, components: &[u32]) -> bool {
-        let is_one = |component: &u32| components.binary_search(component).is_ok();
+        let is_one = |&part: &u32| components.binary_search(&self.joint_of(part)).is_ok();
         let inner =
             self.outer_count + self.first_inner[chunk]..self.outer_count + self.first_inner[chunk + 1];
         components.iter().any(|component| inner.contains(component))
@@ -226,7 +240,7 @@ impl Components {
     /// Rebuilds the chunks of `stale`, which ascend, with their links, and all components if links have
     /// changed.
     fn repair_chunks(&mut self, layer: &Placements, stale: &[usize]) {
-        let mut changed = false;
+        let (mut changed, mut arcs_changed) = (false, false);
         // Arcs lead from cell to cell, so components are joined by them anew when cells change their numbers.
         let has_arcs = layer.has_edges() && self.steps.iter().any(|steps| !steps.is_empty());
         // Edits often lie in one chunk, and chunks share sides: links are listed first and found once each.
@@ -239,7 +253,8 @@ impl Components {
             let fresh = &*place;
             // The count shifts the numbers of all later outer components, even where every link stays the
             // same.
-            changed |= fresh.outer_count() != old.outer_count() || has_arcs && *fresh != old;
+            changed |= fresh.outer_count() != old.outer_count();
+            arcs_changed |= has_arcs && *fresh != old;
             // Numbers of later chunks shift by the difference, which may be negative: additions wrap.
             let more = u32::from(fresh.inner_count()).wrapping_sub(u32::from(old.inner_count()));
             if more != 0 {
@@ -261,10 +276,12 @@ impl Components {
             changed |= self.renew_links(layer, chunk, side, &mut fresh);
         }
         for chunk in self.with_chunks_around(stale) {
-            changed |= self.renew_steps(layer, chunk);
+            arcs_changed |= self.renew_steps(layer, chunk);
         }
         if changed {
             self.renew_components(layer);
+        } else if arcs_changed {
+            self.renew_arcs(layer);
         }
     }
 
@@ -369,8 +386,15 @@ impl Components {
                 }
             }
         }
-        self.outer_count = sets.name_sets();
+        self.parts = sets.name_sets();
         self.component = Arc::new(component);
+        self.renew_arcs(layer);
+    }
+
+    /// Joins parts that arcs lead round in a circle.
+    fn renew_arcs(&mut self, layer: &Placements) {
+        self.joint.clear();
+        self.outer_count = self.parts;
         self.arcs = Arcs::default();
         if self.steps.iter().all(Vec::is_empty) {
             return;
@@ -379,10 +403,7 @@ impl Components {
         let number =
             |index: u32| self.component(layer, PaddedIndex::new(index as usize)).map(|component| component.0);
         let ends = self.steps.iter().flatten().filter_map(|&(from, to)| number(from).zip(number(to)));
-        let (numbers, count, arcs) = Arcs::joined(self.outer_count, ends.collect());
-        self.component =
-            Arc::new(self.component.iter().map(|&component| numbers[component as usize]).collect());
-        (self.outer_count, self.arcs) = (count, arcs);
+        (self.joint, self.outer_count, self.arcs) = Arcs::joined(self.parts, ends.collect());
     }
 }
 

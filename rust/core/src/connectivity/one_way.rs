@@ -22,12 +22,17 @@ impl Arcs {
     pub(super) fn joined(count: u32, mut arcs: Vec<Arc>) -> (Vec<u32>, u32, Self) {
         arcs.sort_unstable();
         arcs.dedup();
-        let circles = circles(count, &arcs);
+        // Few components have arcs, so these are counted apart.
+        let mut ends: Vec<u32> = arcs.iter().flat_map(|&(from, to)| [from, to]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let place = |end: u32| ends.partition_point(|&other| other < end) as u32;
+        let placed: Vec<Arc> = arcs.iter().map(|&(from, to)| (place(from), place(to))).collect();
         // Named as sets, in the order of their smallest members.
         let mut numbers: Vec<u32> = (0..count).collect();
         let mut sets = UnionFind { parent: &mut numbers };
-        for (component, &circle) in (0..count).zip(&circles) {
-            sets.join(component, circle);
+        for (&end, circle) in ends.iter().zip(circles(ends.len() as u32, &placed)) {
+            sets.join(end, ends[circle as usize]);
         }
         let joint = sets.name_sets();
         let joined = |&(from, to): &Arc| (numbers[from as usize], numbers[to as usize]);
