@@ -241,13 +241,13 @@ impl Components {
     /// changed.
     fn repair_chunks(&mut self, layer: &Placements, stale: &[usize]) {
         let (mut changed, mut arcs_changed) = (false, false);
-        // Arcs lead from cell to cell, so components are joined by them anew when cells change their numbers.
-        let has_arcs = layer.has_edges() && self.steps.iter().any(|steps| !steps.is_empty());
         // Edits often lie in one chunk, and chunks share sides: links are listed first and found once each.
         let mut unlinked = Vec::with_capacity(stale.len() * 2 * LINK_SIDES.len());
         for &chunk in stale {
             let (column, row) = (chunk % self.columns, chunk / self.columns);
             let fresh = Chunk::build(layer, column, row, self.diagonal);
+            // Arcs lead from cell to cell, so they join components anew where their cells may have other numbers.
+            let has_arcs = layer.has_edges() && self.has_arcs_near(chunk);
             let place = &mut self.chunks.row_mut(row as u32)[column];
             let old = std::mem::replace(place, fresh);
             let fresh = &*place;
@@ -285,7 +285,15 @@ impl Components {
         }
     }
 
-    /// Returns chunks and those around them, ascending.
+    /// Returns whether an arc begins or ends in a chunk.
+    fn has_arcs_near(&self, chunk: usize) -> bool {
+        let around = self.with_chunks_around(&[chunk]);
+        around
+            .into_iter()
+            .any(|chunk| !self.steps.row((chunk / self.columns) as u32)[chunk % self.columns].is_empty())
+    }
+
+    /// Returns chunks and the chunks around them, ascending.
     fn with_chunks_around(&self, chunks: &[usize]) -> Vec<usize> {
         let mut all = Vec::with_capacity(9 * chunks.len());
         for &chunk in chunks {
