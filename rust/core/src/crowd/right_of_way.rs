@@ -25,7 +25,8 @@ use std::cmp::Reverse;
 use wide::f32x4;
 
 use crate::crowd::ground::neighbours::Neighbours;
-use crate::crowd::ground::sweep::{Frame, fits, is_straight, sweep};
+use crate::crowd::ground::sight::is_straight;
+use crate::crowd::ground::sweep::{Frame, fits, sweep};
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{LANES, Lanes, V, cross, dot, minus, splat, unit};

@@ -5,7 +5,8 @@
 //! is wide, slots move together, and those that were outer fall back behind those that were inner: so a block
 //! becomes a column in front of a gate and a block again behind it.
 
-use crate::crowd::ground::sweep::{Frame, fits, is_straight};
+use crate::crowd::ground::sight::is_straight;
+use crate::crowd::ground::sweep::{Frame, fits};
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{FAR, V, dot, minus, towards};
 use crate::passability::Placements;

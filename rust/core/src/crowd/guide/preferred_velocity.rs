@@ -5,7 +5,8 @@
 
 use crate::cost::STRAIGHT;
 use crate::crowd::ground::map::CrowdGround;
-use crate::crowd::ground::sweep::{Frame, Sight};
+use crate::crowd::ground::sight::Sight;
+use crate::crowd::ground::sweep::Frame;
 use crate::crowd::numbers::tuning::TUNING;
 use crate::crowd::numbers::vector::{V, minus, towards};
 use crate::crowd::state::agent::Agent;

@@ -6,7 +6,8 @@
 //! game tells before the next step where it came to. Others steer clear of it as of any agent.
 
 use crate::crowd::ground::map::CrowdGround;
-use crate::crowd::ground::sweep::{Frame, fits, is_straight, nearest_center};
+use crate::crowd::ground::sight::is_straight;
+use crate::crowd::ground::sweep::{Frame, fits, nearest_center};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::tuning::TUNING;

@@ -6,7 +6,8 @@
 //! ([`Crowd::lead_back`]). At the end of the path the slots become places of a formation.
 
 use crate::crowd::ground::map::CrowdGround;
-use crate::crowd::ground::sweep::{Frame, is_straight};
+use crate::crowd::ground::sight::is_straight;
+use crate::crowd::ground::sweep::Frame;
 use crate::crowd::guide::march::{Line, March, MarchShape, Member, Slot, swap_slots};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::millis::Millis;

@@ -8,7 +8,7 @@
 //! a moment; the first of some that hold each other shoves before that.
 
 use crate::crowd::ground::neighbours::Neighbours;
-use crate::crowd::ground::sweep::is_straight;
+use crate::crowd::ground::sight::is_straight;
 use crate::crowd::guide::preferred_velocity::{remaining, to_goal};
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::tuning::TUNING;

@@ -7,7 +7,8 @@
 //! to the end. Else it is blocked.
 
 use crate::crowd::ground::map::CrowdGround;
-use crate::crowd::ground::sweep::{Frame, is_straight};
+use crate::crowd::ground::sight::is_straight;
+use crate::crowd::ground::sweep::Frame;
 use crate::crowd::guide::preferred_velocity::{direction, next_point, to_goal};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::millis::Millis;
