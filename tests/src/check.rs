@@ -78,6 +78,12 @@ impl Expectation {
         }
         if matches!(outcome.status, Status::Complete | Status::Partial) {
             let walked = walk(&self.ground, trip.start, &outcome.route.cells())?;
+            for ([from, to], id) in outcome.route.link_ends() {
+                let told = terrain.link(id.into()).map(|link| link.cost.units()).ok();
+                if told.is_none() || told != self.ground.link(from, to) {
+                    return Err(format!("link {id} does not lead from {from:?} to {to:?}"));
+                }
+            }
             if Some(walked) != cost {
                 return Err(format!("the path costs {walked} step by step, the answer says {cost:?}"));
             }

@@ -1,8 +1,10 @@
 //! Random edits of a map, as a game makes them: doors, buildings, paint, whole maps loaded at once.
 
+use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect, Side};
-use pathforge_core::terrain::Terrain;
+use pathforge_core::terrain::{Capability, Link, Terrain};
 
+use crate::bodies::footprint;
 use crate::maps::{any_cell, any_rect, any_walls, any_weight};
 use crate::rng::Rng;
 
@@ -21,6 +23,10 @@ pub enum Edit {
     OneWay(CellRect, bool),
     /// The edges at a side of each cell of a rectangle are blocked or opened, for both ways or for one.
     Edges(CellRect, Side, bool, bool),
+    /// A link is added.
+    AddLink(Link),
+    /// The link with this number is changed, or is removed.
+    SetLink(u32, Option<Link>),
     /// Everything is as in a new map.
     Clear,
     /// All solid flags at once.
@@ -51,6 +57,18 @@ impl Edit {
             Self::Weight(rect, weight) => terrain.fill_weight(*rect, *weight).expect("a valid weight"),
             Self::OneWay(rect, one_way) => terrain.fill_one_way(*rect, *one_way),
             Self::Edges(rect, side, blocked, one_way) => terrain.fill_edges(*rect, *side, *blocked, *one_way),
+            Self::AddLink(link) => {
+                terrain.add_link(link.clone()).expect("a link within the map");
+                None
+            }
+            Self::SetLink(id, link) => {
+                let id = i64::from(*id);
+                match link {
+                    Some(link) => drop(terrain.set_link(id, link.clone()).expect("a link of the map")),
+                    None => drop(terrain.remove_link(id).expect("a link of the map")),
+                }
+                None
+            }
             Self::Clear => terrain.clear(),
             Self::AllSolid(data) => terrain.set_solid_data(data).expect("one a cell"),
             Self::AllTerrains(data) => terrain.set_terrain_data(data).expect("one a cell"),
@@ -76,6 +94,11 @@ pub fn any_edit(rng: &mut Rng, terrain: &Terrain, wildness: Wildness) -> Edit {
     let whole = wildness == Wildness::Any && rng.percent(6);
     if whole {
         return whole_map(rng, region);
+    }
+    if rng.percent(if terrain.link_ids().is_empty() { 3 } else { 15 })
+        && let Some(edit) = any_link_edit(rng, terrain)
+    {
+        return edit;
     }
     match rng.int(0..13) {
         0..3 => Edit::Door(any_cell(rng, region)),
@@ -140,6 +163,51 @@ pub fn any_fence(rng: &mut Rng, region: CellRect) -> Edit {
         _ => CellRect { h: 1, ..rect },
     };
     Edit::Edges(rect, rng.pick(&Side::ALL), rng.percent(75), rng.percent(25))
+}
+
+/// A link between any two cells: at what the way costs, less, or more; mostly for all bodies. `None` on maps
+/// of one cell.
+pub fn any_link(rng: &mut Rng, region: CellRect) -> Option<Link> {
+    let (from, to) = (any_cell(rng, region), any_cell(rng, region));
+    if from == to {
+        return None;
+    }
+    let way = Link::new(from, to);
+    let units = i64::from(way.cost.units());
+    let units = match rng.int(0..6) {
+        0 => 1,
+        1 => rng.int(1..70).into(),
+        2 => units / 2 + 1,
+        3 => units * 3,
+        _ => units,
+    };
+    let side = if rng.percent(20) { rng.int(1..4) } else { 64 };
+    Some(Link {
+        cost: Cost::from_units(units as u32),
+        is_two_way: rng.percent(60),
+        is_enabled: rng.percent(90),
+        terrains: if rng.percent(20) { Capability(rng.pick(&[0b1, 0b10, 0b100])) } else { Capability::ALL },
+        footprint_max: footprint(side, side),
+        ..way
+    })
+}
+
+/// A link is added, changed or removed.
+fn any_link_edit(rng: &mut Rng, terrain: &Terrain) -> Option<Edit> {
+    let ids = terrain.link_ids();
+    if ids.is_empty() || rng.percent(30) {
+        return any_link(rng, terrain.region()).map(Edit::AddLink);
+    }
+    let id = rng.pick(&ids);
+    let old = terrain.link(id.into()).ok()?.clone();
+    Some(Edit::SetLink(
+        id,
+        match rng.int(0..4) {
+            0 => None,
+            1 => any_link(rng, terrain.region()),
+            _ => Some(Link { is_enabled: !old.is_enabled, ..old }),
+        },
+    ))
 }
 
 /// A rectangle that a script might hand over by mistake: empty, inside out, or as large as numbers go.

@@ -5,7 +5,7 @@ use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::height_field::HeightField;
 use pathforge_core::terrain::Terrain;
 
-use crate::edits::any_fence;
+use crate::edits::{any_fence, any_link};
 use crate::rng::Rng;
 
 /// Widths and heights at which something ends: a word, a padded word, a chunk, two of them.
@@ -322,7 +322,19 @@ pub fn any_map_of(rng: &mut Rng, w: i32, h: i32, ground: Ground) -> Terrain {
     if rng.percent(40) {
         add_fences(rng, &mut terrain);
     }
+    if rng.percent(25) {
+        add_links(rng, &mut terrain);
+    }
     terrain
+}
+
+/// Adds links, between any cells.
+fn add_links(rng: &mut Rng, terrain: &mut Terrain) {
+    for _ in 0..rng.pick(&[1, 1, 2, 3, 8, 30]) {
+        if let Some(link) = any_link(rng, terrain.region()) {
+            terrain.add_link(link).expect("a link within the map");
+        }
+    }
 }
 
 /// Blocks edges, in rows and alone, for both ways and for one.

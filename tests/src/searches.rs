@@ -4,7 +4,7 @@
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::Cell;
 use pathforge_core::passability::{PlacementCosts, Placements};
-use pathforge_core::path::Route;
+use pathforge_core::path::{Route, RouteLink};
 use pathforge_core::primitives::{GridPoint, SearchEnd};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{
@@ -122,7 +122,8 @@ impl Searches {
         let best = reached.min_by_key(|&(cost, goal)| (cost, goal.y, goal.x));
         for (engine, result) in self.ask(start, goals, u32::MAX, scratch) {
             let cells: Vec<Cell> = result.waypoints.iter().map(|&point| self.cell(point)).collect();
-            let route = Route::new(cells.clone()).cells();
+            let links = result.link_ends.iter().map(|&place| RouteLink { place: place as usize, id: 0 });
+            let route = Route::with_links(cells.clone(), links.collect()).cells();
             let told = || {
                 let marks: Vec<_> = route.iter().map(|&cell| (cell, '*')).collect();
                 let asked = format!("{:?} from {start:?} to {goals:?}", self.body);

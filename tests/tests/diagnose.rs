@@ -375,7 +375,8 @@ fn what_a_path_costs_and_for_what() {
     let (diagnosis, text) = told(&mut world, &PathQuery::new(start, goal, profile));
     let costs = diagnosis.costs.expect("a path");
     // Steps onto 1: weight 2, terrain ×3; onto 2: terrain ×3; onto 3: influence 1.5; onto 4: plain.
-    let expected = CostSplit { distance: 4 * 70, weight: 70, terrain: 4 * 70 + 2 * 70, influence: 105 };
+    let (distance, terrain) = (4 * 70, 4 * 70 + 2 * 70);
+    let expected = CostSplit { distance, weight: 70, terrain, influence: 105, links: 0 };
     assert_eq!(costs, expected);
     assert_eq!(Some(costs.total()), diagnosis.outcome.cost.map(|c| i64::from(c.units())));
     assert_eq!(

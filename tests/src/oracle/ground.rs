@@ -15,6 +15,8 @@ pub struct Ground {
     size: (i32, i32),
     /// For each cell, row by row, a bit for each side over which no step out of it is allowed.
     edges: Vec<u8>,
+    /// Where a link leads the body from and to, and what that costs; in reading order of where it ends.
+    links: Vec<(Cell, Cell, u32)>,
 }
 
 impl Ground {
@@ -28,7 +30,22 @@ impl Ground {
         let sides =
             |cell| Side::ALL.iter().fold(0, |all, &side| all | u8::from(is_closed(cell, side)) << side as u8);
         let edges = region.cells().map(sides).collect();
-        Self { region, mode: body.mode, placements, size: (body.w, body.h), edges }
+        let size = (body.w, body.h);
+        let ground = Self { region, mode: body.mode, placements, size, edges, links: Vec::new() };
+        let mut links = links(terrain, body);
+        links.retain(|&(from, to, _)| ground.fits(from) && ground.fits(to));
+        links.sort_by_key(|&(_, to, cost)| (to.y, to.x, cost));
+        Self { links, ..ground }
+    }
+
+    /// The cells from which a link leads to `cell`, with what it costs.
+    pub fn links_to(&self, cell: Cell) -> impl Iterator<Item = (Cell, u32)> {
+        self.links.iter().filter(move |link| link.1 == cell).map(|link| (link.0, link.2))
+    }
+
+    /// What the link of least cost from one anchor to another costs, in units.
+    pub fn link(&self, from: Cell, to: Cell) -> Option<u32> {
+        self.links.iter().filter(|link| (link.0, link.1) == (from, to)).map(|link| link.2).min()
     }
 
     /// The cells of the map.
@@ -55,11 +72,16 @@ impl Ground {
         self.region.cells().zip(&self.placements).filter(|(_, s)| s.is_some()).map(|(cell, _)| cell)
     }
 
-    /// What a step from `from` to the neighbour `to` costs, in units; `None` when it is not legal.
+    /// What a step from `from` to the neighbour `to` costs, or a link, in units; `None` when no step is legal.
+    pub fn step(&self, from: Cell, to: Cell) -> Option<u32> {
+        [self.walk(from, to), self.link(from, to)].into_iter().flatten().min()
+    }
+
+    /// What walking from `from` to the neighbour `to` costs, in units; `None` when it is not legal.
     ///
     /// A diagonal step has two corners, the cells that it passes between: whether the same body could stand
     /// there decides with the mode.
-    pub fn step(&self, from: Cell, to: Cell) -> Option<u32> {
+    pub fn walk(&self, from: Cell, to: Cell) -> Option<u32> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let (straight, diagonal) = self.step_to(to)?;
         self.step_to(from)?;
@@ -82,10 +104,13 @@ impl Ground {
         }
     }
 
-    /// The neighbours that a legal step from `cell` leads to, with what it costs.
+    /// The cells that a legal step from `cell` leads to, in reading order, and then those that links lead to;
+    /// with what that costs.
     pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = (Cell, u32)> {
         let around = CellRect::new(cell.x - 1, cell.y - 1, 3, 3);
-        around.cells().filter(move |&c| c != cell).filter_map(move |to| Some((to, self.step(cell, to)?)))
+        let steps = around.cells().filter(move |&c| c != cell);
+        let links = self.links.iter().filter(move |link| link.0 == cell).map(|link| (link.1, link.2));
+        steps.filter_map(move |to| Some((to, self.walk(cell, to)?))).chain(links)
     }
 
     /// Whether every placement costs what weight 1 does.
@@ -109,6 +134,26 @@ impl Ground {
     fn step_to(&self, anchor: Cell) -> Option<(u32, u32)> {
         self.placements[self.place(anchor)?]
     }
+}
+
+/// Where links lead a body, from each of its cells.
+fn links(terrain: &Terrain, body: &Body) -> Vec<(Cell, Cell, u32)> {
+    let mut steps = Vec::new();
+    for id in terrain.link_ids() {
+        let link = terrain.link(id.into()).expect("a link of the map");
+        let (w, h) = (link.footprint_max.w(), link.footprint_max.h());
+        if !link.is_enabled || link.terrains.0 & body.capability == 0 || body.w > w || body.h > h {
+            continue;
+        }
+        for under in CellRect::new(0, 0, body.w, body.h).cells() {
+            let [a, b] = [link.from, link.to].map(|end| Cell::new(end.x - under.x, end.y - under.y));
+            steps.push((a, b, link.cost.units()));
+            if link.is_two_way {
+                steps.push((b, a, link.cost.units()));
+            }
+        }
+    }
+    steps
 }
 
 /// The units of a straight and of a diagonal step to `anchor`, when all cells under the body are open.

@@ -54,7 +54,9 @@ fn assert_sample(scene: &Scene, ground: &Ground, field: &FlowField, x: f32, y: f
     let home = nearest(scene, f64::from(x), f64::from(y));
     let cost = field.integration().cost(home).map(Cost::units);
     let say = || format!("{label} at ({x}, {y}): ({dx}, {dy})");
-    if cost.is_some_and(|c| c > 0) {
+    if field.link_from(home).is_some() {
+        assert!(length == 0.0, "{}: a body takes the link here", say());
+    } else if cost.is_some_and(|c| c > 0) {
         assert!((length - 1.0).abs() < 1e-5, "{}: no unit vector", say());
         if let Err(why) = stays(scene, ground, (x, y), (dx, dy)) {
             let goals: Vec<Cell> = field.integration().goals().collect();
@@ -180,7 +182,11 @@ fn following_samples_leads_to_a_goal() {
             while field.integration().cost(nearest(&scene, f64::from(x), f64::from(y))).map(Cost::units)
                 != Some(0)
             {
-                let [dx, dy] = field.sample([x, y]);
+                let home = nearest(&scene, f64::from(x), f64::from(y));
+                let [dx, dy] = match field.link_from(home) {
+                    Some((_, to)) => [(to.x - home.x) as f32 / stride, (to.y - home.y) as f32 / stride],
+                    None => field.sample([x, y]),
+                };
                 (x, y) = (x + dx * stride, y + dy * stride);
                 let cell = nearest(&scene, f64::from(x), f64::from(y));
                 assert!(ground.fits(cell), "seed {seed}: in a wall at {cell:?}\n{}", scene.show(&goals));

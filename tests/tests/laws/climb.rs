@@ -161,6 +161,9 @@ fn bodies_without_a_limit_heed_no_heights() {
         let ground = any_ground(&mut rng);
         let mut terrain = any_map(&mut rng, ground);
         terrain.set_edge_data(&vec![0; terrain.region().area() as usize]).expect("one a cell");
+        for id in terrain.link_ids() {
+            terrain.remove_link(id.into()).expect("a link of the map");
+        }
         let body = any_body(&mut rng, true);
         let mut flat = World::from_terrain(terrain.clone());
         raise(&mut rng, &mut terrain);

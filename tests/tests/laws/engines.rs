@@ -1,7 +1,7 @@
 //! Each engine's answer is the oracle's, whatever the map, the body, the diagonal mode and the goal mode.
 
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Side};
-use pathforge_core::terrain::Terrain;
+use pathforge_core::terrain::{Link, Terrain};
 use pathforge_core::world::{Engine, GoalMode, World};
 use pathforge_tests::bodies::{Body, FOOTPRINTS, any_body};
 use pathforge_tests::check::{Expectation, Trip, show};
@@ -132,7 +132,11 @@ fn on_uniform_ground_the_way_back_costs_the_same() {
     for seed in seeds(7, 150) {
         let mut rng = Rng::new(seed);
         let mut terrain = any_map(&mut rng, Ground::Plain);
-        // Each edge is for both ways.
+        // Each link and each edge is for both ways.
+        for id in terrain.link_ids() {
+            let link = terrain.link(id.into()).expect("a link of the map").clone();
+            terrain.set_link(id.into(), Link { is_two_way: true, ..link }).expect("a link of the map");
+        }
         for (cell, sides) in terrain.region().cells().zip(terrain.edge_data()) {
             for side in Side::ALL.into_iter().filter(|&side| sides >> side as u8 & 1 == 1) {
                 terrain.fill_edges(CellRect::cell(cell), side, true, false);

@@ -39,6 +39,10 @@ fn bulk_arrays_come_back() {
         copy.set_terrain_data(&terrain.terrain_data()).expect("one a cell");
         copy.set_weight_data(&terrain.weight_data()).expect("one a cell");
         copy.set_edge_data(&terrain.edge_data()).expect("one a cell");
+        for id in terrain.link_ids() {
+            let link = terrain.link(id.into()).expect("a link of the map");
+            copy.add_link(link.clone()).expect("a link of the same region");
+        }
         assert_eq!(look(&copy), look(&terrain), "seed {seed}");
         assert_eq!(copy.state_hash(), terrain.state_hash(), "seed {seed}: equal maps have equal hashes");
     }

@@ -7,8 +7,9 @@
 //! their links. Only where links differ from before, the union–find is made anew, in time in proportion to
 //! the links, not to the map.
 //!
-//! Near an edge that is blocked, cells are not joined. A step that is legal there leads over an *arc*, one way.
-//! Components that arcs lead round in a circle are one; the others are kept with the arcs between them.
+//! Near an edge that is blocked, cells are not joined. A step that is legal there leads over an *arc*, one way,
+//! and so does a step over a link of the map. Components that arcs lead round in a circle are one; the others
+//! are kept with the arcs between them.
 //!
 //! Where diagonal steps need an open corner, the components of a layer are exactly its 4-connected parts,
 //! since such a step can be walked around its open corner. Only
@@ -27,7 +28,7 @@ use std::sync::Arc;
 use crate::bitgrid::{GridLayout, LocalRect, PaddedIndex, ones};
 use crate::derived::{Derived, Rects};
 use crate::geometry::{DiagonalMode, Direction};
-use crate::passability::Placements;
+use crate::passability::{PlacementEdges, Placements};
 use crate::raster::Raster;
 use crate::union_find::UnionFind;
 use chunk::{CHUNK_SIDE, Chunk, INNER, Link, Row};
@@ -247,7 +248,8 @@ impl Components {
             let (column, row) = (chunk % self.columns, chunk / self.columns);
             let fresh = Chunk::build(layer, column, row, self.diagonal);
             // Arcs lead from cell to cell, so they join components anew where their cells may have other numbers.
-            let has_arcs = layer.has_edges() && self.has_arcs_near(chunk);
+            let has_arcs =
+                layer.has_edges() && (self.has_arcs_near(chunk) || !self.linked_to(layer, chunk).is_empty());
             let place = &mut self.chunks.row_mut(row as u32)[column];
             let old = std::mem::replace(place, fresh);
             let fresh = &*place;
@@ -275,7 +277,12 @@ impl Components {
         for (chunk, side) in unlinked {
             changed |= self.renew_links(layer, chunk, side, &mut fresh);
         }
-        for chunk in self.with_chunks_around(stale) {
+        // A step over a link of the map counts where both its ends are valid placements.
+        let linked = stale.iter().flat_map(|&chunk| self.linked_to(layer, chunk));
+        let mut renewed: Vec<usize> = linked.chain(self.with_chunks_around(stale)).collect();
+        renewed.sort_unstable();
+        renewed.dedup();
+        for chunk in renewed {
             arcs_changed |= self.renew_steps(layer, chunk);
         }
         if changed {
@@ -310,33 +317,23 @@ impl Components {
 
     /// Finds the steps of a chunk that are arcs again; returns whether they have changed.
     fn renew_steps(&mut self, layer: &Placements, chunk: usize) -> bool {
-        // Without diagonal joins, straight steps alone can be legal one way, and only there.
-        let Some(edges) = layer.edges().filter(|edges| self.diagonal || edges.is_one_way()) else {
-            let (column, row) = (chunk % self.columns, chunk / self.columns);
-            let had_some = !self.steps.row(row as u32)[column].is_empty();
-            if had_some {
-                self.steps.row_mut(row as u32)[column].clear();
-            }
-            return had_some;
-        };
-        let mode = if self.diagonal { DiagonalMode::Always } else { DiagonalMode::Never };
-        let layout = layer.layout();
         let (column, row) = (chunk % self.columns, chunk / self.columns);
+        // Without diagonal joins, straight steps alone can be legal one way, and only there.
+        let is_one_way = |edges: &&Arc<PlacementEdges>| self.diagonal || edges.is_one_way();
+        let one_way = layer.edges().filter(is_one_way);
+        let links = layer.links();
         let mut steps = Vec::new();
-        for line in row * CHUNK_SIDE..((row + 1) * CHUNK_SIDE).min(layout.rows()) {
-            let word = line * layout.stride_words() + column;
-            for bit in ones(layer.words()[word] & !edges.plain().words()[word]) {
+        let lines = row * CHUNK_SIDE..((row + 1) * CHUNK_SIDE).min(layer.layout().rows());
+        let all = if one_way.is_none() && links.is_none() { 0..0 } else { lines };
+        for line in all {
+            let word = line * self.columns + column;
+            let plain = layer.edges().map_or(u64::MAX, |edges| edges.plain().words()[word]);
+            for bit in ones(layer.words()[word] & !plain) {
                 let from = PaddedIndex::new(word << 6 | bit);
-                let cells = layer.steps_from(mode, from);
-                for direction in Direction::ALL {
-                    let (dx, dy) = (direction.dx(), direction.dy());
-                    let is_legal = cells >> (4 + dy * 3 + dx) & 1 == 1;
-                    let is_counted = is_legal && (self.diagonal || !direction.is_diagonal());
-                    if is_counted && !edges.is_clear(from, direction) {
-                        let offset = dy as isize * layout.stride() as isize + dx as isize;
-                        steps.push((from.number(), from.get().wrapping_add_signed(offset) as u32));
-                    }
+                if let Some(edges) = one_way {
+                    self.add_one_way_steps(layer, edges, from, &mut steps);
                 }
+                steps.extend(layer.links_from(from.get()).map(|step| (step.from, step.to)));
             }
         }
         let changed = self.steps.row(row as u32)[column] != steps;
@@ -344,6 +341,38 @@ impl Components {
             self.steps.row_mut(row as u32)[column] = steps;
         }
         changed
+    }
+
+    /// Adds the steps from a placement that an edge may close the way back of.
+    fn add_one_way_steps(
+        &self,
+        layer: &Placements,
+        edges: &PlacementEdges,
+        from: PaddedIndex,
+        steps: &mut Vec<(u32, u32)>,
+    ) {
+        let mode = if self.diagonal { DiagonalMode::Always } else { DiagonalMode::Never };
+        let cells = layer.steps_from(mode, from);
+        for direction in Direction::ALL {
+            let (dx, dy) = (direction.dx(), direction.dy());
+            let is_legal = cells >> (4 + dy * 3 + dx) & 1 == 1;
+            let is_counted = is_legal && (self.diagonal || !direction.is_diagonal());
+            if is_counted && !edges.is_clear(from, direction) {
+                let offset = dy as isize * layer.layout().stride() as isize + dx as isize;
+                steps.push((from.number(), from.get().wrapping_add_signed(offset) as u32));
+            }
+        }
+    }
+
+    /// Returns the chunks in which links of the map begin that end in `chunk`; some more than once.
+    fn linked_to(&self, layer: &Placements, chunk: usize) -> Vec<usize> {
+        let Some(links) = layer.links() else { return Vec::new() };
+        let (column, row) = (chunk % self.columns, chunk / self.columns);
+        let words =
+            (row * CHUNK_SIDE..(row + 1) * CHUNK_SIDE).map(|line| (line * self.columns + column) as u32);
+        let steps = words.flat_map(|word| links.into(word << 6..(word + 1) << 6));
+        let chunk_of = |word: usize| word / self.columns / CHUNK_SIDE * self.columns + word % self.columns;
+        steps.map(|step| chunk_of(step.from as usize >> 6)).collect()
     }
 
     /// Finds the links of a chunk to its neighbour at `side` again; returns whether they have changed.
@@ -407,7 +436,7 @@ impl Components {
         if self.steps.iter().all(Vec::is_empty) {
             return;
         }
-        // Both ends lie near an edge, so their components are none of the inner ones.
+        // Both ends lie near an edge or are those of a link, so their components are none of the inner ones.
         let number =
             |index: u32| self.component(layer, PaddedIndex::new(index as usize)).map(|component| component.0);
         let ends = self.steps.iter().flatten().filter_map(|&(from, to)| number(from).zip(number(to)));

@@ -2,6 +2,7 @@
 
 use crate::cost::{Cost, DIAGONAL, STRAIGHT};
 use crate::geometry::Cell;
+use crate::path::Route;
 use crate::world::{PathOutcome, PathQuery, Profile, World};
 
 /// The parts of a path's cost; their sum is the cost.
@@ -15,17 +16,20 @@ pub struct CostSplit {
     pub terrain: i64,
     /// Units that influences add, or spare.
     pub influence: i64,
+    /// Units for the links that it takes.
+    pub links: i64,
 }
 
 impl CostSplit {
     /// Returns the sum of all parts, in units.
     pub const fn total(&self) -> i64 {
-        self.distance + self.weight + self.terrain + self.influence
+        self.distance + self.weight + self.terrain + self.influence + self.links
     }
 
     /// Returns the parts beyond distance, with their names.
-    pub(super) const fn extras(&self) -> [(i64, &'static str); 3] {
-        [(self.weight, "weight"), (self.terrain, "terrain"), (self.influence, "influence")]
+    pub(super) const fn extras(&self) -> [(i64, &'static str); 4] {
+        let Self { weight, terrain, influence, links, .. } = *self;
+        [(weight, "weight"), (terrain, "terrain"), (influence, "influence"), (links, "links")]
     }
 
     /// Returns what each part is more than that of `other`.
@@ -35,6 +39,7 @@ impl CostSplit {
             weight: self.weight - other.weight,
             terrain: self.terrain - other.terrain,
             influence: self.influence - other.influence,
+            links: self.links - other.links,
         }
     }
 
@@ -57,13 +62,14 @@ pub struct Detour {
     pub avoided: Vec<Cell>,
 }
 
-/// What the steps along `cells` cost.
-pub(super) fn split(world: &World, profile: &Profile, cells: &[Cell]) -> CostSplit {
-    let mut sum = CostSplit::default();
-    for pair in cells.windows(2) {
-        let is_diagonal = pair[0].x != pair[1].x && pair[0].y != pair[1].y;
+/// What the steps along a route cost.
+pub(super) fn split(world: &World, profile: &Profile, route: &Route) -> CostSplit {
+    let link = |id: u32| world.terrain().link(id.into()).map_or(0, |link| link.cost.units().into());
+    let links = route.links().iter().map(|taken| link(taken.id)).sum();
+    let mut sum = CostSplit { links, ..CostSplit::default() };
+    for (cell, is_diagonal) in steps(route) {
         let length = if is_diagonal { DIAGONAL } else { STRAIGHT };
-        let price = highest_price(world, profile, pair[1]);
+        let price = highest_price(world, profile, cell);
         // Rounded and bounded as `StepCost::from_weight` does it, so that the parts add up to the cost of the
         // search.
         let units = |weight: f64| (f64::from(length) * weight).round().clamp(1.0, 65_535.0) as i64;
@@ -78,19 +84,29 @@ pub(super) fn split(world: &World, profile: &Profile, cells: &[Cell]) -> CostSpl
     sum
 }
 
+/// Returns the cells that a body steps onto along a route, without links, and whether it does so diagonally.
+fn steps(route: &Route) -> Vec<(Cell, bool)> {
+    let mut steps = Vec::with_capacity(route.cell_count());
+    route.for_each_line(|first, (dx, dy), count| {
+        let taken = (0..count as i32).filter(|_| (dx, dy) != (0, 0));
+        steps.extend(taken.map(|n| (first.offset(n * dx, n * dy), dx != 0 && dy != 0)));
+    });
+    steps
+}
+
 /// Returns the shorter path that would cost more, if there is one.
 pub(super) fn detour(world: &mut World, query: &PathQuery, outcome: &PathOutcome) -> Option<Detour> {
     let profile = &query.profile;
-    let chosen = split(world, profile, &outcome.route.cells());
-    let direct = world.shortest_path(query).route.cells();
+    let chosen = split(world, profile, &outcome.route);
+    let direct = world.shortest_path(query).route;
     let costs = split(world, profile, &direct);
-    let longer = chosen.distance - costs.distance;
+    let longer = chosen.distance + chosen.links - costs.distance - costs.links;
     if longer <= 0 || direct.is_empty() {
         return None;
     }
     let costs_extra = |cell: &Cell| highest_price(world, profile, *cell).all() > 1.0;
     // A path pays for the cells that it enters, so not for its first.
-    let avoided = direct.iter().skip(1).copied().filter(costs_extra).collect();
+    let avoided = steps(&direct).into_iter().map(|(cell, _)| cell).filter(costs_extra).collect();
     let spared = outcome.cost.map_or(0, |cost: Cost| i64::from(cost.units()));
     Some(Detour { longer, saved: costs.total() - spared, costs, avoided })
 }

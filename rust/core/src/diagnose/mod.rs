@@ -99,7 +99,7 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
     };
     let route = &diagnosis.outcome.route;
     if !route.is_empty() {
-        diagnosis.costs = Some(costs::split(world, &query.profile, &route.cells()));
+        diagnosis.costs = Some(costs::split(world, &query.profile, route));
     }
     if diagnosis.outcome.status == Status::Complete {
         diagnosis.detour = costs::detour(world, query, &diagnosis.outcome);

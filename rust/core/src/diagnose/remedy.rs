@@ -70,6 +70,9 @@ pub(super) fn barring_edges(world: &mut World, query: &PathQuery) -> Vec<Barring
     let mut barring = Vec::new();
     for step in open.route.cells().windows(2) {
         let &[from, to] = step else { continue };
+        if open.route.link_ends().any(|(ends, _)| ends == [from, to]) {
+            continue;
+        }
         let crossed = blocked_between(world.terrain().edges_for(climb), footprint.at(from), footprint.at(to));
         let there = PathQuery {
             profile: Profile { climb, ..profile },

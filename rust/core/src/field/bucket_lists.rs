@@ -36,6 +36,19 @@ pub(super) struct List {
 }
 
 impl List {
+    /// Removes all entries, stale ones, too.
+    pub(super) fn clear(&mut self) {
+        self.cells.clear();
+        self.end = 0;
+    }
+
+    /// Adds a cell that was not reached by a step: a goal, or one where a link begins. The successors of the
+    /// four diagonal arrivals together are all moves. Nothing stale may lie behind the end.
+    pub(super) fn take_around(&mut self, at: u32, cost: u32) {
+        self.cells.extend([1, 3, 5, 7].map(|arrival| Entry::new(at as usize, arrival, cost)));
+        self.end = self.cells.len() as u32;
+    }
+
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {

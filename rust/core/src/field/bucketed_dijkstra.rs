@@ -10,7 +10,13 @@
 //! cell of a bucket can lower another one of it, and the order within a bucket does not matter (Denardo &
 //! Fox, *Shortest-Route Methods: 1. Reaching, Pruning, and Buckets*, 1979). A cell is queued again whenever
 //! its cost falls; stale entries are skipped.
+//!
+//! A cell where a link ends offers the link's cost to the cell where it begins. Links may cost more than the
+//! buckets span, or less than one of them, so these offers have a heap of their own. It is emptied into a
+//! bucket before any later one is, and again while a bucket adds to itself by links.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use super::bucket_lists::{Entry, List, tail};
@@ -19,7 +25,7 @@ use super::expansion_ground::{ExpansionGround, GroundView, NOT_UNIFORM};
 use super::ground::FieldGround;
 use crate::cost::{STRAIGHT, StepCost};
 use crate::geometry::DiagonalMode;
-use crate::pages::NumberPages;
+use crate::passability::Placements;
 use crate::primitives::{OccupancyIndex, SUCCESSORS, offsets};
 
 /// Cells whose costs and moves are loaded together, so that their cache misses overlap. A core has some ten
@@ -161,6 +167,8 @@ pub(super) struct BucketedDijkstra {
     taken: usize,
     /// The other list, which is emptied afterwards.
     waiting: List,
+    /// Cells that links have lowered, with their costs.
+    linked: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
 /// What an expansion reads and writes. Lives for one call, in a variable: the compiler then knows what no
@@ -195,9 +203,12 @@ impl BucketedDijkstra {
         // No step costs less than a straight one.
         let reach = (limit / u32::from(ground.extremes().0.straight)) as usize + 1;
         let row = |goal: Option<&u32>| goal.map_or(0, |&goal| goal as usize / layout.stride());
-        // Goals are sorted.
-        self.rows =
-            row(goals.first()).saturating_sub(reach)..(row(goals.last()) + reach + 1).min(layout.rows());
+        // Goals are sorted. Links lead anywhere.
+        self.rows = if ground.placements.links().is_some() {
+            0..layout.rows()
+        } else {
+            row(goals.first()).saturating_sub(reach)..(row(goals.last()) + reach + 1).min(layout.rows())
+        };
     }
 
     /// Is told the ground of padded rows.
@@ -232,25 +243,19 @@ impl BucketedDijkstra {
         }
         self.occupied.clear(self.straight.len());
         (self.key, self.taken) = (0, 0);
-        self.current.cells.clear();
+        self.linked.clear();
+        self.current.clear();
         for &goal in goals {
-            // A goal has no direction of arrival. The successors of the four diagonal arrivals together are
-            // all moves.
-            self.current.cells.extend([1, 3, 5, 7].map(|arrival| Entry::new(goal as usize, arrival, 0)));
+            self.current.take_around(goal, 0);
         }
-        self.current.end = self.current.cells.len() as u32;
         self.waiting.end = 0;
     }
 
     /// Expands until the queue is empty or `units` are used up, one for each cell visited; returns whether
-    /// the queue is empty. May use as many units more as a group and its arms take. `packed` are the step
-    /// costs of the ground.
-    pub(super) fn run(
-        &mut self,
-        grid: &mut CostGrid<'_>,
-        packed: Option<&NumberPages>,
-        units: &mut i64,
-    ) -> bool {
+    /// the queue is empty. May use as many units more as a group and its arms take.
+    pub(super) fn run(&mut self, grid: &mut CostGrid<'_>, ground: &FieldGround<'_>, units: &mut i64) -> bool {
+        let packed = ground.packed();
+        let linked = ground.placements.links().is_some();
         let offsets = offsets(grid.stride);
         let mut expansion = Expansion {
             costs: grid.costs,
@@ -281,8 +286,13 @@ impl BucketedDijkstra {
                     expansion.worth,
                 );
                 expansion.visited += (last - self.taken) as i64;
-                self.taken = last;
                 expansion.expand(&group);
+                if linked {
+                    for &entry in &self.current.cells[self.taken..last] {
+                        expansion.offer_links(entry, ground.placements, &mut self.linked);
+                    }
+                }
+                self.taken = last;
             }
             self.taken = 0;
             // The bucket's diagonal list comes after its straight one. Offers to the bucket itself are
@@ -293,8 +303,23 @@ impl BucketedDijkstra {
                 continue;
             }
             let mask = expansion.straight.len() - 1;
-            let Some(bucket) = expansion.occupied.next(self.key as usize & mask) else { break true };
-            self.key += (bucket.wrapping_sub(self.key as usize) & mask) as u32;
+            let bucket = expansion.occupied.next(self.key as usize & mask);
+            let ahead = bucket.map(|bucket| (bucket.wrapping_sub(self.key as usize) & mask) as u32);
+            let bucket_of = |&Reverse((cost, _)): &Reverse<(u32, u32)>| cost >> expansion.shift;
+            if let Some(key) = self.linked.peek().map(bucket_of)
+                && ahead.is_none_or(|ahead| key <= self.key + ahead)
+            {
+                self.key = key;
+                self.current.clear();
+                while self.linked.peek().map(bucket_of) == Some(key)
+                    && let Some(Reverse((cost, at))) = self.linked.pop()
+                {
+                    self.current.take_around(at, cost);
+                }
+                continue;
+            }
+            let (Some(bucket), Some(ahead)) = (bucket, ahead) else { break true };
+            self.key += ahead;
             expansion.occupied.unset(bucket);
             // Swapped, so that the lists' memory circulates instead of being allocated again.
             std::mem::swap(&mut self.current, &mut expansion.straight[bucket]);
@@ -309,6 +334,25 @@ impl BucketedDijkstra {
 }
 
 impl Expansion<'_> {
+    /// Offers the cost of a cell to those where links begin that end in it.
+    #[inline(never)]
+    fn offer_links(
+        &mut self,
+        entry: Entry,
+        placements: &Placements,
+        linked: &mut BinaryHeap<Reverse<(u32, u32)>>,
+    ) {
+        if self.costs[entry.at()] != entry.cost {
+            return;
+        }
+        for step in placements.links_to(entry.at()) {
+            let cost = entry.cost.saturating_add(step.cost);
+            if lower(&mut self.costs[step.from as usize], cost, self.limit, &mut self.was_cut) {
+                linked.push(Reverse((cost, step.from)));
+            }
+        }
+    }
+
     /// Expands cells of one bucket.
     #[allow(clippy::inline_always, reason = "all fields of the expansion stay in registers: field bench")]
     #[inline(always)]

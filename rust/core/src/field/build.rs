@@ -3,7 +3,7 @@
 use super::bucketed_dijkstra::BucketedDijkstra;
 use super::canonical_dijkstra::{self, CanonicalDijkstra};
 use super::cost_grid::CostGrid;
-use super::directions::{DirectionPass, mark_goals};
+use super::directions::{DirectionPass, mark_goals, mark_links};
 use super::flow::{FlowField, NO_DIRECTION};
 use super::ground::FieldGround;
 use super::integration::UNREACHED;
@@ -236,7 +236,7 @@ impl FieldBuilder {
         let is_done = if canonical {
             self.canonical.run(&mut grid, moves, units)
         } else {
-            self.bucketed.run(&mut grid, ground.packed(), units)
+            self.bucketed.run(&mut grid, &ground, units)
         };
         self.was_cut = grid.was_cut;
         if is_done {
@@ -253,6 +253,8 @@ impl FieldBuilder {
         self.stage = Stage::Directions { row: end };
         if end == layout.height() {
             self.next.integration.reached += mark_goals(&mut self.next, &ground);
+            self.next.integration.reached += mark_links(&mut self.next, &ground);
+            self.next.list_links(&ground);
             self.caster.start(&mut self.next);
             self.stage = Stage::Sight;
         }

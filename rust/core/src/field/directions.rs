@@ -11,11 +11,12 @@
 
 use std::ops::Range;
 
-use super::flow::{FLAG_EDGE, FLAG_OPEN, FlowField, GOAL, NO_DIRECTION};
+use super::flow::{FLAG_EDGE, FLAG_OPEN, FlowField, GOAL, LINK, NO_DIRECTION, STATE};
 use super::ground::FieldGround;
 use super::integration::{IntegrationField, UNREACHED};
 use crate::bitgrid::{PaddedIndex, ones};
 use crate::cost::{DIAGONAL, STRAIGHT};
+use crate::passability::LinkStep;
 
 /// Cells in a word of a layer.
 const WORD: usize = 64;
@@ -271,8 +272,57 @@ pub(super) fn flow_of(costs: &[u32], ground: &FieldGround<'_>, index: usize) -> 
                     && costs[to] < own
                     && costs[to] + ground.step_units(to, *direction) == own
             };
-            BY_TARGET.into_iter().find(is_shortest).unwrap_or(NO_DIRECTION) | flag
+            let step = BY_TARGET.into_iter().find(is_shortest);
+            let link = || link_of(costs, ground, index).map(|_| LINK);
+            step.or_else(link).unwrap_or(NO_DIRECTION) | flag
         }
+    }
+}
+
+/// Returns the step over a link from a placement that lies on a shortest path, the first of several.
+fn link_of<'a>(costs: &[u32], ground: &FieldGround<'a>, index: usize) -> Option<&'a LinkStep> {
+    let on_path = |step: &&LinkStep| {
+        let beyond = costs[step.to as usize];
+        beyond != UNREACHED && beyond + step.cost == costs[index]
+    };
+    ground.placements.links_from(index).find(on_path)
+}
+
+/// Writes the flow bytes of the placements where links begin; returns how many of them
+/// [`DirectionPass::write_rows`] and [`mark_goals`] did not count.
+pub(super) fn mark_links(field: &mut FlowField, ground: &FieldGround<'_>) -> u64 {
+    let mut not_counted = 0;
+    for begin in link_begins(ground) {
+        let flow = flow_of(&field.integration.costs, ground, begin);
+        field.flow[begin] = flow;
+        // Goals are counted.
+        let is_counted = flow & STATE == NO_DIRECTION || flow & STATE == GOAL;
+        not_counted += u64::from(!is_counted && is_skipped(ground, begin));
+    }
+    not_counted
+}
+
+/// Returns the valid placements where links begin, each once.
+fn link_begins<'a>(ground: &FieldGround<'a>) -> impl Iterator<Item = usize> + use<'a> {
+    let placements = ground.placements;
+    let steps = placements.links().map_or(&[][..], |links| links.steps());
+    let begins = steps.chunk_by(|a, b| a.from == b.from).map(|steps| steps[0].from as usize);
+    begins.filter(|&begin| placements.get(PaddedIndex::new(begin)))
+}
+
+/// Returns whether the pass skips the block of a placement, as no placement in it has a legal move.
+fn is_skipped(ground: &FieldGround<'_>, index: usize) -> bool {
+    let block = index / LANES * LANES;
+    ground.moves.bytes().block(block..block + LANES) == [0; LANES]
+}
+
+impl FlowField {
+    /// Lists the links that paths take, as directions are known.
+    pub(super) fn list_links(&mut self, ground: &FieldGround<'_>) {
+        let Self { integration, flow, links, .. } = self;
+        links.clear();
+        let taken = link_begins(ground).filter(|&begin| flow[begin] & STATE == LINK);
+        links.extend(taken.filter_map(|begin| link_of(&integration.costs, ground, begin)));
     }
 }
 
@@ -281,9 +331,8 @@ pub(super) fn mark_goals(field: &mut FlowField, ground: &FieldGround<'_>) -> u64
     let mut not_counted = 0;
     for &goal in &field.integration.goals {
         field.flow[goal as usize] = flow_of(&field.integration.costs, ground, goal as usize);
-        // The pass skips blocks of cells without legal moves, in which an isolated goal may lie.
-        let block = goal as usize / LANES * LANES;
-        not_counted += u64::from(ground.moves.bytes().block(block..block + LANES) == [0; LANES]);
+        // An isolated goal may lie there.
+        not_counted += u64::from(is_skipped(ground, goal as usize));
     }
     not_counted
 }

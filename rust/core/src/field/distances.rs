@@ -62,11 +62,12 @@ impl Distances {
     /// Returns whether the costs are bounds on `ground`: over no step do they differ by more than it costs.
     pub(crate) fn are_bounds(&self, ground: &FieldGround<'_>) -> bool {
         let reached = (0..self.costs.len()).filter(|&at| self.costs[at] != UNREACHED);
-        reached.flat_map(|at| self.steps(ground, at).map(move |step| (at, step))).all(
-            |(at, (direction, to))| {
-                self.offer(ground, at, to, direction) >= self.costs[to].min(Cost::MAX.units() + 1)
-            },
-        )
+        let mut offers = reached.flat_map(|at| {
+            let steps = self.steps(ground, at);
+            let steps = steps.map(move |(direction, to)| (to, self.offer(ground, at, to, direction)));
+            steps.chain(self.links(ground, at).map(move |(to, cost)| (to, self.costs[at] + cost)))
+        });
+        offers.all(|(to, offer)| offer >= self.costs[to].min(Cost::MAX.units() + 1))
     }
 
     /// Bytes on the heap.
@@ -99,6 +100,22 @@ impl Distances {
                 self.lower(queue, to, offer);
             }
         }
+        for (to, cost) in self.links(ground, at) {
+            let offer = self.costs[at].saturating_add(cost);
+            if offer < self.costs[to].min(Cost::MAX.units() + 1) {
+                self.lower(queue, to, offer);
+            }
+        }
+    }
+
+    /// As [`Distances::steps`], over links, each with its cost.
+    fn links<'a>(&self, ground: &FieldGround<'a>, at: usize) -> impl Iterator<Item = (usize, u32)> + use<'a> {
+        let (to, from) = match self.way {
+            Way::To => (Some(ground.placements.links_to(at)), None),
+            Way::From => (None, Some(ground.placements.links_from(at))),
+        };
+        let to = to.into_iter().flatten().map(|step| (step.from as usize, step.cost));
+        to.chain(from.into_iter().flatten().map(|step| (step.to as usize, step.cost)))
     }
 
     fn lower(&mut self, queue: &mut BucketQueue, at: usize, cost: u32) {

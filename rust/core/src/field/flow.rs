@@ -4,12 +4,16 @@ use super::integration::{IntegrationField, UNREACHED};
 use crate::bitgrid::LocalRect;
 use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::{Cell, Direction};
+use crate::passability::LinkStep;
 
-/// The bits of a flow byte that hold its state: a direction's number (0 to 7), [`GOAL`] or [`NO_DIRECTION`].
+/// The bits of a flow byte that hold its state: a direction's number (0 to 7), [`GOAL`], [`LINK`]
+/// or [`NO_DIRECTION`].
 // Four bits, so that the states of two cells index the table of `sample`.
 pub(super) const STATE: u8 = 0x0f;
 /// The state of a goal.
 pub(super) const GOAL: u8 = 8;
+/// The state of cells where the path takes a link.
+pub(super) const LINK: u8 = 9;
 /// The state of cells that are not reached, which includes all cells that are no valid placements.
 pub(super) const NO_DIRECTION: u8 = 15;
 /// A goal is in sight.
@@ -50,6 +54,8 @@ pub struct FlowField {
     pub(super) sight_goals: Vec<[f32; 2]>,
     /// Bounds of the cells that were read to compute lines of sight: an edit outside cannot change them.
     pub(super) sight_bounds: Option<LocalRect>,
+    /// The links that paths take, by where they begin.
+    pub(super) links: Vec<LinkStep>,
 }
 
 impl FlowField {
@@ -71,8 +77,24 @@ impl FlowField {
         (units != UNREACHED).then_some(units)
     }
 
+    /// Returns the link that the path from the placement at `index` takes there.
+    fn link_at(&self, index: usize) -> Option<&LinkStep> {
+        if self.flow[index] & STATE != LINK {
+            return None;
+        }
+        let place = self.links.binary_search_by_key(&(index as u32), |step| step.from).ok()?;
+        Some(&self.links[place])
+    }
+
+    /// Returns the number of the link that the path takes at `cell`, and the cell where the body comes out;
+    /// `None` where it takes none.
+    pub fn link_from(&self, cell: Cell) -> Option<(u32, Cell)> {
+        let step = self.link_at(self.integration.index(cell)?)?;
+        Some((step.link, self.integration.cell(step.to as usize)))
+    }
+
     /// Returns the placement after one on its path, and what the step costs for each cell of its length; `None`
-    /// at goals and where there is no path.
+    /// at goals, where a link begins, and where there is no path.
     #[inline]
     pub(crate) fn next_step(&self, x: u32, y: u32) -> Option<([u32; 2], f32)> {
         let layout = self.integration.layout();
@@ -85,8 +107,8 @@ impl FlowField {
         Some((next, units as f32 / length as f32))
     }
 
-    /// Returns the direction of the next step from `cell`; `None` at goals, at cells that are not reached and
-    /// outside the region.
+    /// Returns the direction of the next step from `cell`; `None` at goals, where the path takes a link, at
+    /// cells that are not reached and outside the region.
     pub fn direction(&self, cell: Cell) -> Option<Direction> {
         direction_of(self.flow[self.integration.index(cell)?])
     }
@@ -96,6 +118,7 @@ impl FlowField {
     pub fn next_cell(&self, cell: Cell) -> Option<Cell> {
         match self.flow[self.integration.index(cell)?] {
             flow if flow & STATE == GOAL => Some(cell),
+            flow if flow & STATE == LINK => self.link_from(cell).map(|(_, to)| to),
             flow => direction_of(flow).map(|d| cell.offset(d.dx(), d.dy())),
         }
     }
@@ -149,6 +172,7 @@ impl FlowField {
             + self.flow.capacity()
             + self.sight.capacity()
             + self.sight_goals.capacity() * size_of::<[f32; 2]>()
+            + self.links.capacity() * size_of::<LinkStep>()
     }
 }
 

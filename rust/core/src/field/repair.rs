@@ -2,7 +2,7 @@
 //!
 //! Two phases (Ramalingam & Reps, *An Incremental Algorithm for a Generalization of the Shortest-Path
 //! Problem*, 1996). Phase 1 resets every cell that has lost its support. A neighbour supports a cell if the
-//! cell can step to it and its cost plus step is at most the cell's. Phase 2 gives the reset cells, and the
+//! cell can step to it, by a link, too, and its cost plus step is at most the cell's. Phase 2 gives the reset cells, and the
 //! cells around the edit, the best cost that their neighbours offer. Dijkstra's algorithm settles the rest.
 //!
 //! Every write is logged, so a repair that becomes more expensive than it is worth takes all of them back.
@@ -15,6 +15,7 @@ use super::integration::UNREACHED;
 use super::shadow_casting::ShadowCaster;
 use crate::bitgrid::{GridLayout, LocalRect, PaddedIndex, ones};
 use crate::geometry::{Cell, CellRect};
+use crate::passability::LinkStep;
 use crate::primitives::{BucketQueue, WINDOW};
 
 /// The time that parts of a repair and of a build take, in tenths of a nanosecond on one machine. Only the
@@ -167,6 +168,12 @@ impl IncrementalRepair {
                     self.queue.push(own, to as u32);
                 }
             }
+            for link in context.ground.placements.links_to(at) {
+                let own = context.costs[link.from as usize];
+                if own != UNREACHED && own == cost.saturating_add(link.cost) {
+                    self.queue.push(own, link.from);
+                }
+            }
         }
         true
     }
@@ -203,6 +210,12 @@ impl IncrementalRepair {
                     self.lower(context, to, offer);
                 }
             }
+            for link in context.ground.placements.links_to(at) {
+                let (to, offer) = (link.from as usize, cost.saturating_add(link.cost));
+                if offer < context.costs[to].min(context.limit) {
+                    self.lower(context, to, offer);
+                }
+            }
         }
         true
     }
@@ -211,7 +224,10 @@ impl IncrementalRepair {
     fn take_best_offer(&mut self, context: &mut RepairContext<'_>, at: usize) {
         let ground = context.ground;
         let offers = ground.steps_from(at).filter(|&(_, to)| context.costs[to] != UNREACHED);
-        let best = offers.map(|(direction, to)| context.costs[to] + ground.step_units(to, direction)).min();
+        let steps = offers.map(|(direction, to)| context.costs[to] + ground.step_units(to, direction));
+        let links = ground.placements.links_from(at);
+        let links = links.map(|link| context.costs[link.to as usize].saturating_add(link.cost));
+        let best = steps.chain(links).min();
         if let Some(best) = best.filter(|&best| best < context.costs[at].min(context.limit)) {
             self.lower(context, at, best);
         }
@@ -249,8 +265,9 @@ impl IncrementalRepair {
         if sight_changed {
             ShadowCaster::clear(field);
         }
-        self.mark_dirty(layout, changes);
+        self.mark_dirty(ground, changes);
         self.rewrite_dirty(ground, field, &mut changed);
+        field.list_links(ground);
         std::mem::swap(&mut field.integration.goals, &mut self.goals);
         if sight_changed {
             self.caster.start(field);
@@ -263,8 +280,9 @@ impl IncrementalRepair {
     }
 
     /// Marks the cells whose direction may have changed: written cells, edited cells, and the neighbours of
-    /// both.
-    fn mark_dirty(&mut self, layout: GridLayout, changes: &[LocalRect]) {
+    /// both, and where links to written cells begin.
+    fn mark_dirty(&mut self, ground: &FieldGround<'_>, changes: &[LocalRect]) {
+        let layout = ground.layout();
         self.dirty.resize(layout.words() + 1, 0);
         let Self { dirty, dirty_words, log, .. } = self;
         // Marks a span of a row, word by word. A span stays in its row, as each row ends with border.
@@ -285,6 +303,7 @@ impl IncrementalRepair {
             for row in [left - layout.stride(), left, left + layout.stride()] {
                 mark(row, 3);
             }
+            ground.placements.links_to(at as usize).for_each(|link| mark(link.from as usize, 1));
         }
         for rect in changes {
             let rect = rect.grown(1, 1, 1, 1, layout);
@@ -339,8 +358,13 @@ impl RepairContext<'_> {
         };
         // The stored direction first: it still supports most cells, at one load instead of eight.
         let is_legal = flow < 8 && ground.moves.bytes()[at] >> flow & 1 == 1;
+        let links = |link: &LinkStep| {
+            let beyond = self.costs[link.to as usize];
+            beyond < cost && beyond + link.cost <= cost
+        };
         is_legal && supports((flow, at.wrapping_add(ground.offsets[usize::from(flow)])))
             || ground.steps_from(at).any(supports)
+            || ground.placements.links_from(at).any(links)
     }
 }
 

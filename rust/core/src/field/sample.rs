@@ -13,7 +13,7 @@
 
 use wide::f32x4;
 
-use super::flow::{FLAG_EDGE, FLAG_OPEN, FLAG_SIGHT, FlowField, GOAL, NO_DIRECTION, STATE};
+use super::flow::{FLAG_EDGE, FLAG_OPEN, FLAG_SIGHT, FlowField, GOAL, LINK, NO_DIRECTION, STATE};
 use crate::geometry::Direction;
 
 /// By the states of two cells side by side, the left one's in the lower four bits: their unit vectors, zero
@@ -323,7 +323,8 @@ impl FlowField {
     fn corrected(&self, blend: &Blend, across: Coordinate, down: Coordinate, unit: (f32, f32)) -> (f32, f32) {
         match blend.flow & STATE {
             NO_DIRECTION => self.to_placement(across, down),
-            GOAL => (0.0, 0.0),
+            // A body takes a link where it is.
+            GOAL | LINK => (0.0, 0.0),
             state => {
                 let past = (across.past_nearest(), down.past_nearest());
                 // Which cells are reached says nothing of edges.

@@ -39,6 +39,9 @@ impl Footprint {
     /// A body of one cell.
     pub const ONE: Self = Self { w: 1, h: 1 };
 
+    /// The largest body.
+    pub const LARGEST: Self = Self { w: FOOTPRINT_SIDE_MAX as u8, h: FOOTPRINT_SIDE_MAX as u8 };
+
     /// Returns a body `w` cells wide and `h` cells high.
     ///
     /// # Errors

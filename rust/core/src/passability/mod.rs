@@ -8,6 +8,7 @@
 pub(crate) mod open_cells;
 mod placement_costs;
 mod placement_edges;
+mod placement_links;
 pub(crate) mod placements;
 pub(crate) mod prices;
 
@@ -16,6 +17,7 @@ pub use open_cells::open_grid;
 pub use placement_costs::PlacementCosts;
 pub(crate) use placement_costs::cost_at;
 pub(crate) use placement_edges::{EDGE_REACH, PlacementEdges};
+pub(crate) use placement_links::LinkStep;
 pub use placements::Placements;
 pub(crate) use placements::Transpose;
 pub(crate) use prices::Prices;

@@ -1,21 +1,24 @@
-//! The edges that a body meets: which straight steps from each placement they close, and where no edge is
-//! near.
+//! The edges that a body meets, and the links that it takes: which straight steps from each placement edges
+//! close, and where none of both is near.
 //!
 //! A straight step moves every cell of the body over a side, so it is closed where one of these sides is
 //! blocked. A diagonal step leads past two corners: round each, it is two straight steps one after the other.
 //! It needs one such way without a blocked edge, and what the diagonal mode asks of the corners counts for a
 //! corner only where the way round it is free.
 //!
-//! A placement is *plain* if no step into or out of it, or of any placement around it, can meet an edge.
-//! There steps follow from the 3×3 placements alone, so jumps pass plain placements and stop at others.
+//! A placement is *plain* if no link begins or ends there, and no step into or out of it, or of any placement
+//! around it, can meet an edge. There steps follow from the 3×3 placements alone, so jumps pass plain placements and stop at others.
 
+use super::LayerKey;
+use super::placement_links::PlacementLinks;
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, WordPages};
-use crate::geometry::{DiagonalMode, Direction, Footprint, Side};
+use crate::geometry::{DiagonalMode, Direction, Side};
+use crate::terrain::Terrain;
 
 /// How far from an edge placements are not plain.
 pub(crate) const EDGE_REACH: u32 = 2;
 
-/// The edges that bodies of one footprint meet.
+/// The edges that bodies of one kind meet, and the links that they take.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PlacementEdges {
     /// By side: one bit a placement, whether the straight step over it is closed.
@@ -24,6 +27,7 @@ pub(crate) struct PlacementEdges {
     count: u64,
     /// Whether some edge is blocked one way alone.
     is_one_way: bool,
+    links: PlacementLinks,
     plain: BitGrid,
 }
 
@@ -31,16 +35,27 @@ impl PlacementEdges {
     /// Returns those of a map without blocked edges, to be repaired.
     pub(super) fn new(layout: GridLayout) -> Self {
         let closed = Side::ALL.map(|_| BitGrid::new(layout));
-        Self { closed, count: 0, is_one_way: false, plain: BitGrid::filled(layout) }
+        let links = PlacementLinks::default();
+        Self { closed, count: 0, is_one_way: false, links, plain: BitGrid::filled(layout) }
     }
 
-    /// Makes what depends on the edges at the cells of bodies in `rect` what it is now; returns where it has
-    /// changed, at most. `word` returns where steps of a body of one cell over a side are closed, by words.
+    /// Takes over the map's links; returns whether they have changed.
+    pub(super) fn follow_links(&mut self, terrain: &Terrain, key: LayerKey) -> bool {
+        let is_stale = !self.links.is_of(terrain);
+        if is_stale {
+            self.links = PlacementLinks::build(terrain, key);
+        }
+        is_stale
+    }
+
+    /// Makes what depends on the edges and links at the cells of bodies in `rect` what it is now; returns where
+    /// it has changed, at most. `word` returns where steps of a body of one cell over a side are closed, by
+    /// words; `moved` says whether links have changed.
     pub(super) fn repair_in(
         &mut self,
         word: impl Fn(Side, usize) -> u64,
-        is_one_way: bool,
-        footprint: Footprint,
+        (is_one_way, moved): (bool, bool),
+        key: LayerKey,
         rect: LocalRect,
     ) -> Option<LocalRect> {
         self.is_one_way = is_one_way;
@@ -48,17 +63,20 @@ impl PlacementEdges {
         let before = self.count_in(rect);
         let mut changed = None;
         for side in Side::ALL {
-            let own = self.closed[side as usize].repair_dilated(|at| word(side, at), footprint, rect);
+            let own = self.closed[side as usize].repair_dilated(|at| word(side, at), key.footprint, rect);
             if let Some(own) = own {
                 LocalRect::join(&mut changed, own);
             }
         }
-        let changed = changed?;
-        self.count = self.count + self.count_in(rect) - before;
-        let around = changed.grown(EDGE_REACH, EDGE_REACH, EDGE_REACH, EDGE_REACH, layout);
-        let Self { closed, plain, .. } = self;
+        if changed.is_some() {
+            self.count = self.count + self.count_in(rect) - before;
+        }
+        let around = changed.map(|it| it.grown(EDGE_REACH, EDGE_REACH, EDGE_REACH, EDGE_REACH, layout));
+        let around = around.into_iter().chain(moved.then_some(rect)).reduce(LocalRect::union)?;
+        let Self { closed, plain, links, .. } = self;
         for y in around.y0..around.y1 {
-            plain.write_row_words(y, around.x0..around.x1, |word| !near(closed, word));
+            plain
+                .write_row_words(y, around.x0..around.x1, |word| !(near(closed, word) | links.ends_in(word)));
         }
         Some(around)
     }
@@ -73,15 +91,21 @@ impl PlacementEdges {
         self.closed.iter().map(ones).sum()
     }
 
-    /// Returns whether no step is closed.
+    /// Returns whether no step is closed, and no link is taken.
     pub(super) const fn is_empty(&self) -> bool {
-        self.count == 0
+        self.count == 0 && self.links.is_empty()
     }
 
-    /// Returns the placements with no edge near them.
+    /// Returns the placements with no edge near them, at which no link begins or ends.
     #[inline]
     pub(crate) const fn plain(&self) -> &BitGrid {
         &self.plain
+    }
+
+    /// Returns the links that these bodies take.
+    #[inline]
+    pub(crate) const fn links(&self) -> &PlacementLinks {
+        &self.links
     }
 
     /// Returns whether some edge is blocked one way alone.
@@ -161,7 +185,7 @@ impl PlacementEdges {
 
     /// Returns the bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        self.closed.iter().map(BitGrid::memory).sum::<usize>() + self.plain.memory()
+        self.closed.iter().map(BitGrid::memory).sum::<usize>() + self.plain.memory() + self.links.memory()
     }
 
     #[inline(never)]

@@ -1,5 +1,5 @@
-//! Where a body fits and which steps between its placements edges close; the transpose of such a grid. Both
-//! as they are derived from the terrain.
+//! Where a body fits, which steps between its placements edges close and which links add; the transpose of
+//! such a grid. Both as they are derived from the terrain.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -9,13 +9,14 @@ use smallvec::SmallVec;
 use super::LayerKey;
 use super::open_cells::{anchors_touching, open_grid_past, repair_open_grid};
 use super::placement_edges::PlacementEdges;
+use super::placement_links::{LinkStep, PlacementLinks};
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, Wall};
 use crate::derived::{Derived, Rects};
 use crate::geometry::{DiagonalMode, Footprint, Side};
 use crate::pages::Log;
 use crate::terrain::{Change, Edges, Terrain};
 
-/// The placements of a body, one bit a cell, and the edges that steps between them cross.
+/// The placements of a body, one bit a cell, the edges that steps between them cross, and its links.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Placements {
     fits: BitGrid,
@@ -39,13 +40,13 @@ impl From<BitGrid> for Placements {
 }
 
 impl Placements {
-    /// Returns the edges; `None` while the map has none.
+    /// Returns the edges and links; `None` while the map has neither.
     #[inline]
     pub(crate) const fn edges(&self) -> Option<&Arc<PlacementEdges>> {
         self.edges.as_ref()
     }
 
-    /// Returns whether the map has edges.
+    /// Returns whether the map has edges or links.
     pub const fn has_edges(&self) -> bool {
         self.edges.is_some()
     }
@@ -60,7 +61,30 @@ impl Placements {
             .is_some_and(|edges| edges.closed(side).get(index) && edges.closed(side.opposite()).get(beyond))
     }
 
-    /// Returns whether no edge is near a placement.
+    /// Returns the links that the bodies take; `None` while they take none.
+    #[inline]
+    pub(crate) fn links(&self) -> Option<&PlacementLinks> {
+        self.edges.as_ref().map(|edges| edges.links()).filter(|links| !links.is_empty())
+    }
+
+    /// Returns the steps over links from a placement, those to valid ones; none if it is not valid.
+    #[inline]
+    pub(crate) fn links_from(&self, index: usize) -> impl Iterator<Item = &LinkStep> {
+        let at = PaddedIndex::new(index);
+        let links = self.links().filter(|_| !self.is_plain(at) && self.fits.get(at));
+        let steps = links.map_or(&[][..], |links| links.from(index as u32));
+        steps.iter().filter(|step| self.fits.get(PaddedIndex::new(step.to as usize)))
+    }
+
+    /// Returns the steps over links to a placement, valid or not, those from valid ones.
+    #[inline]
+    pub(crate) fn links_to(&self, index: usize) -> impl Iterator<Item = &LinkStep> {
+        let links = self.links().filter(|_| !self.is_plain(PaddedIndex::new(index)));
+        let steps = links.map_or(&[][..], |links| links.to(index as u32));
+        steps.iter().filter(|step| self.fits.get(PaddedIndex::new(step.from as usize)))
+    }
+
+    /// Returns whether no edge is near a placement, and no link begins or ends there.
     #[inline]
     pub(crate) fn is_plain(&self, index: PaddedIndex) -> bool {
         self.edges.as_ref().is_none_or(|edges| edges.plain().get(index))
@@ -118,6 +142,11 @@ impl Placements {
         })
     }
 
+    /// The edges and links, to be repaired.
+    fn edges_mut(&mut self, layout: GridLayout) -> &mut PlacementEdges {
+        Arc::make_mut(self.edges.get_or_insert_with(|| Arc::new(PlacementEdges::new(layout))))
+    }
+
     /// The bits alone, to be changed for one query.
     pub(crate) const fn bits_mut(&mut self) -> &mut BitGrid {
         &mut self.fits
@@ -163,6 +192,8 @@ impl Derived for Placements {
                     | steep.as_ref().map_or(0, |steep| steep.word(side, word, layout))
             }
         };
+        let moved = meets_edges || self.edges.is_some();
+        let moved = moved && self.edges_mut(layout).follow_links(terrain, key);
         // Heights close edges both ways.
         let is_one_way = terrain.edges().is_some_and(Edges::is_one_way);
         let mut all = Rects::new();
@@ -172,11 +203,8 @@ impl Derived for Placements {
                 None => repair_open_grid(&mut self.fits, terrain, capability, &ignored_obstacles, rect),
             };
             // The last edge may be opened now.
-            let around = (meets_edges || self.edges.is_some()).then(|| {
-                let new = || Arc::new(PlacementEdges::new(layout));
-                let edges = Arc::make_mut(self.edges.get_or_insert_with(new));
-                edges.repair_in(word, is_one_way, footprint, rect)
-            });
+            let around = (meets_edges || self.edges.is_some())
+                .then(|| self.edges_mut(layout).repair_in(word, (is_one_way, moved), key, rect));
             all.extend(changed.into_iter().chain(around.flatten()).reduce(LocalRect::union));
         }
         // Heights may close nothing. A larger body has edges where one of a single cell has some.
@@ -198,12 +226,14 @@ impl Derived for Placements {
     }
 }
 
-/// Returns whether bodies of `key` may meet edges; `open` are the placements of a body of one cell, for a
+/// Returns whether bodies of `key` may meet edges or links; `open` are the placements of a body of one cell, for a
 /// larger one.
 fn meets_edges((terrain, open): (&Terrain, Option<&Placements>), key: LayerKey) -> bool {
     match open {
         Some(open) => open.has_edges(),
-        None => terrain.has_edges() || terrain.steep_steps(key.climb).is_some(),
+        None => {
+            terrain.has_edges() || terrain.link_table().is_some() || terrain.steep_steps(key.climb).is_some()
+        }
     }
 }
 

@@ -10,10 +10,22 @@ pub use sweep::sweeps_over;
 
 use crate::geometry::Cell;
 
-/// A path as its turning points: consecutive ones lie on a straight or diagonal line. The first is the start.
+/// A path as its turning points: consecutive ones lie on a straight or diagonal line, or are joined by a link.
+/// The first is the start.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Route {
     waypoints: Vec<Cell>,
+    /// In the order of the path.
+    links: Vec<RouteLink>,
+}
+
+/// A link that a path takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RouteLink {
+    /// The place among the waypoints of the one that it leads to, from the one before.
+    pub place: usize,
+    /// The number of the link.
+    pub id: u32,
 }
 
 impl Route {
@@ -23,7 +35,23 @@ impl Route {
             let (dx, dy) = (pair[0].x.abs_diff(pair[1].x), pair[0].y.abs_diff(pair[1].y));
             dx == 0 || dy == 0 || dx == dy
         }));
-        Self { waypoints }
+        Self { waypoints, links: Vec::new() }
+    }
+
+    /// As [`Route::new`], but that `links`, in the order of the path, join some of the waypoints.
+    pub fn with_links(waypoints: Vec<Cell>, links: Vec<RouteLink>) -> Self {
+        Self { waypoints, links }
+    }
+
+    /// The links that the path takes, in its order.
+    pub fn links(&self) -> &[RouteLink] {
+        &self.links
+    }
+
+    /// Returns the ends of each link that the path takes, and its number.
+    pub fn link_ends(&self) -> impl Iterator<Item = ([Cell; 2], u32)> {
+        let ends = |link: &RouteLink| ([self.waypoints[link.place - 1], self.waypoints[link.place]], link.id);
+        self.links.iter().map(ends)
     }
 
     /// The turning points, start and goal included.
@@ -43,12 +71,12 @@ impl Route {
 
     /// Number of cells of the path, start and goal included.
     pub fn cell_count(&self) -> usize {
-        let steps: usize =
-            self.waypoints.windows(2).map(|pair| steps_between(pair[0], pair[1]) as usize).sum();
-        steps + usize::from(!self.is_empty())
+        let mut cells = 0;
+        self.for_each_line(|_, _, count| cells += count as usize);
+        cells
     }
 
-    /// Returns every cell from start to goal; consecutive ones are neighbours.
+    /// Returns every cell from start to goal; consecutive ones are neighbours, or the ends of a link.
     pub fn cells(&self) -> Vec<Cell> {
         let mut cells = Vec::with_capacity(self.cell_count());
         self.for_each_cell(|cell| cells.push(cell));
@@ -66,13 +94,21 @@ impl Route {
     }
 
     /// Calls `visit` with every line of cells from start to goal: its first cell, the step from one cell to
-    /// the next, and the number of cells. Each cell is in one line only; the start is a line of its own.
+    /// the next, and the number of cells. Each cell is in one line only; the start is a line of its own, and so
+    /// is the end of a link. Their step is (0, 0).
     #[inline]
     pub fn for_each_line(&self, mut visit: impl FnMut(Cell, (i32, i32), u32)) {
         // Each line leaves its first turning point to the line before, so the start needs one of its own.
         let Some(&first) = self.waypoints.first() else { return };
         visit(first, (0, 0), 1);
-        for pair in self.waypoints.windows(2) {
+        let mut links = self.links.iter();
+        let mut link = links.next();
+        for (n, pair) in self.waypoints.windows(2).enumerate() {
+            if link.is_some_and(|link| link.place == n + 1) {
+                link = links.next();
+                visit(pair[1], (0, 0), 1);
+                continue;
+            }
             let (dx, dy) = ((pair[1].x - pair[0].x).signum(), (pair[1].y - pair[0].y).signum());
             visit(Cell::new(pair[0].x + dx, pair[0].y + dy), (dx, dy), steps_between(pair[0], pair[1]));
         }
@@ -100,5 +136,14 @@ mod tests {
         assert_eq!(lines, expected.map(|((x, y), step, count)| (Cell::new(x, y), step, count)));
         assert_eq!(Route::new(vec![Cell::new(4, 4)]).cells(), [Cell::new(4, 4)]);
         assert_eq!(Route::default().cell_count(), 0);
+    }
+
+    #[test]
+    fn a_link_is_one_step_of_a_route() {
+        let waypoints = [(0, 0), (2, 0), (9, 5), (9, 7)].map(|(x, y)| Cell::new(x, y));
+        let route = Route::with_links(waypoints.to_vec(), vec![RouteLink { place: 2, id: 4 }]);
+        let cells = [(0, 0), (1, 0), (2, 0), (9, 5), (9, 6), (9, 7)].map(|(x, y)| Cell::new(x, y));
+        assert_eq!((route.cells(), route.cell_count()), (cells.to_vec(), 6));
+        assert_eq!(route.link_ends().collect::<Vec<_>>(), [([cells[2], cells[3]], 4)]);
     }
 }

@@ -26,7 +26,6 @@ pub(crate) fn expand_within(
     let table = PruningTable::of(mode);
     let offsets = offsets(layout.stride());
     let mut visited = visited.clear(layout);
-    // No diagonal step costs less than a straight one, so keys span at most the maximum of a diagonal step.
     queue.clear(0, WINDOW);
     visited.improve(start.index(layout).get(), 0, 0);
     queue.push(0, start.index(layout).number());
@@ -42,6 +41,12 @@ pub(crate) fn expand_within(
             let offer = cost + u32::from(if direction.is_diagonal() { step.diagonal } else { step.straight });
             if offer <= cost_max.units() && visited.improve(to, offer, direction as u8) {
                 queue.push(offer, to as u32);
+            }
+        }
+        for step in layer.links_from(index.get()) {
+            let offer = cost.saturating_add(step.cost);
+            if offer <= cost_max.units() && visited.improve(step.to as usize, offer, 0) {
+                queue.push(offer, step.to);
             }
         }
     }

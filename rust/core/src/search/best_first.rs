@@ -76,13 +76,10 @@ impl<'a, N: Nodes, H: Estimate> BestFirst<'a, N, H> {
             Some(_) | None if expanded > expansions_max => {
                 SearchResult::without_path(SearchEnd::Limit, expansions_max, generated)
             }
-            Some(goal) => SearchResult {
-                end,
-                cost: goal.g,
-                expanded,
-                generated,
-                waypoints: self.nodes.trace(goal, self.layout),
-            },
+            Some(goal) => {
+                let (waypoints, link_ends) = self.nodes.trace(goal, self.layout);
+                SearchResult { end, cost: goal.g, expanded, generated, waypoints, link_ends }
+            }
             None => SearchResult::without_path(end, expanded, generated),
         }
     }

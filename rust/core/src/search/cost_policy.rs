@@ -8,11 +8,13 @@ use crate::bitgrid::{GridLayout, PaddedIndex, neighbourhood};
 use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
 use crate::pages::{NumberView, WordView};
-use crate::passability::{PlacementCosts, PlacementEdges};
+use crate::passability::{LinkStep, PlacementCosts, PlacementEdges};
 use crate::primitives::PruningTable;
 
 /// The arrival of a search's start: no direction.
 pub(super) const NO_ARRIVAL: u8 = 8;
+/// The arrival over a link: no direction, either.
+pub(super) const LINK_ARRIVAL: u8 = 9;
 /// After an arrival to the north: all directions but straight back and the two beside that.
 const NOT_BACK: u8 = 0b1100_0111;
 
@@ -37,6 +39,12 @@ pub(super) trait CostPolicy {
     #[inline]
     fn legal(&self, table: &PruningTable, _: PaddedIndex, cells: u32) -> DirectionSet {
         table.legal(cells)
+    }
+
+    /// Returns the steps over links from the placement at `index`, to valid placements or not.
+    #[inline]
+    fn links_from(&self, _: PaddedIndex) -> &[LinkStep] {
+        &[]
     }
 
     /// Returns the directions worth trying from the placement at `index`, whose neighbourhood is `cells`,
@@ -156,12 +164,13 @@ impl CostPolicy for PackedCosts<'_> {
     }
 }
 
-/// Steps cost what is kept for the placement that they arrive at, or the unit cost, and edges close some.
+/// Steps cost what is kept for the placement that they arrive at, or the unit cost; edges close some, and links
+/// add some.
 #[derive(Clone, Copy)]
 pub(super) struct EdgedCosts<'a> {
     /// As in [`PackedCosts`]; `None` where every step has the unit cost.
     packed: Option<NumberView<'a>>,
-    /// The placements of locally uniform cost with no edge near.
+    /// The placements of locally uniform cost with no edge or link near.
     uniform: WordView<'a>,
     edges: &'a PlacementEdges,
     layout: GridLayout,
@@ -201,6 +210,11 @@ impl CostPolicy for EdgedCosts<'_> {
 
     fn legal(&self, table: &PruningTable, index: PaddedIndex, cells: u32) -> DirectionSet {
         table.legal(self.edges.steps_from(cells, self.mode, index))
+    }
+
+    #[inline]
+    fn links_from(&self, index: PaddedIndex) -> &[LinkStep] {
+        if self.edges.plain().get(index) { &[] } else { self.edges.links().from(index.number()) }
     }
 
     /// As [`PackedCosts::after`]. A step onto a uniform cell n is pruned as if there were no edge. The cells by

@@ -36,7 +36,8 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// The greatest of several lower bounds on the cost to any goal.
+/// The greatest of several lower bounds on the cost to any goal: H, which is the octile distance or one that
+/// heeds short cuts, and those of landmarks.
 ///
 /// Let d(a, b) be the minimum cost of a path from a to b, n a cell, l a landmark and t a goal. A path from n
 /// to l leads over t, so d(n, l) ≤ d(n, t) + d(t, l). A path from l to t leads over n, so d(l, t) ≤ d(l, n) +
@@ -49,8 +50,8 @@ impl<'a> Weights<'a> {
 /// Paths were then at least as many and none cost more. The sides of both inequalities that a landmark gives
 /// hold for the d of then, and d(n, t) of now is no less.
 #[derive(Clone, Copy)]
-pub(super) struct Bounds<'a> {
-    octile: Heuristic,
+pub(super) struct Bounds<'a, H = Heuristic> {
+    octile: H,
     stride: usize,
     /// The greatest bounds first.
     active: [Option<Bound<'a>>; ACTIVE],
@@ -78,14 +79,14 @@ impl Bound<'_> {
     }
 }
 
-impl<'a> Bounds<'a> {
+impl<'a, H: Estimate> Bounds<'a, H> {
     /// The octile distance alone.
-    pub(super) fn octile(octile: Heuristic, layout: GridLayout) -> Self {
+    pub(super) fn octile(octile: H, layout: GridLayout) -> Self {
         Self { octile, stride: layout.stride(), active: [None; ACTIVE] }
     }
 
     pub(super) fn new(
-        octile: Heuristic,
+        octile: H,
         weights: Weights<'a>,
         layout: GridLayout,
         start: GridPoint,
@@ -118,7 +119,7 @@ impl<'a> Bounds<'a> {
     }
 }
 
-impl Estimate for Bounds<'_> {
+impl<H: Estimate> Estimate for Bounds<'_, H> {
     #[inline]
     fn estimate(&self, x: u32, y: u32) -> u32 {
         let at = y as usize * self.stride + x as usize;

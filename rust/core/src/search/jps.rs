@@ -22,7 +22,7 @@
 //! cell keeps.
 
 use super::best_first::{BestFirst, Expand};
-use super::cost_policy::{CostPolicy, EdgedCosts, NO_ARRIVAL, PackedCosts, UnitCost};
+use super::cost_policy::{CostPolicy, EdgedCosts, LINK_ARRIVAL, NO_ARRIVAL, PackedCosts, UnitCost};
 use super::estimate::{Bounds, Weights};
 use super::goals::Goals;
 use super::jump_map::JumpMap;
@@ -30,6 +30,8 @@ use super::jumps::{Jumps, Place, Reached};
 use super::nodes::{Labels, Node, Nodes, Parents};
 use super::result::SearchResult;
 use super::scratch::{COST_WINDOW, Scratch};
+use super::short_cuts::ShortCuts;
+use crate::bitgrid::PaddedIndex;
 use crate::cost::StepCost;
 use crate::geometry::{DiagonalMode, Direction};
 use crate::passability::{PlacementCosts, PlacementEdges};
@@ -49,16 +51,9 @@ pub fn search_uniform(
 ) -> SearchResult {
     let heuristic = Heuristic::new(mode, StepCost::UNIT, goals.bounds());
     if let Some(edges) = map.edges() {
-        let heuristic = Bounds::octile(heuristic, map.layout());
-        return search_beside_edges(
-            (map, edges),
-            None,
-            mode,
-            start,
-            (goals, heuristic),
-            expansions_max,
-            scratch,
-        );
+        let short_cuts = short_cuts(heuristic, (map, edges), mode, StepCost::UNIT);
+        let goals = (goals, Bounds::octile(short_cuts, map.layout()));
+        return search_beside_edges((map, edges), None, mode, start, goals, expansions_max, scratch);
     }
     let Scratch { jump_nodes: table, jump_frontier: frontier, .. } = scratch;
     table.clear();
@@ -82,20 +77,15 @@ pub fn search_weighted_jps<'a>(
 ) -> SearchResult {
     let layout = map.layout();
     let weights = weights.into();
-    let octile = Heuristic::new(mode, weights.costs.extremes().0, goals.bounds());
-    let heuristic = Bounds::new(octile, weights, layout, start, goals);
+    let minimum = weights.costs.extremes().0;
+    let octile = Heuristic::new(mode, minimum, goals.bounds());
     if let Some(edges) = map.edges() {
+        let short_cuts = short_cuts(octile, (map, edges), mode, minimum);
         let costs = Some(weights.costs);
-        return search_beside_edges(
-            (map, edges),
-            costs,
-            mode,
-            start,
-            (goals, heuristic),
-            expansions_max,
-            scratch,
-        );
+        let goals = (goals, Bounds::new(short_cuts, weights, layout, start, goals));
+        return search_beside_edges((map, edges), costs, mode, start, goals, expansions_max, scratch);
     }
+    let heuristic = Bounds::new(octile, weights, layout, start, goals);
     let Scratch { visited, frontier, .. } = scratch;
     frontier.clear(heuristic.estimate(start.x(), start.y()), COST_WINDOW);
     let costs = PackedCosts::of(weights.costs, layout);
@@ -103,13 +93,25 @@ pub fn search_weighted_jps<'a>(
     run(BestFirst::new(layout, goals, heuristic, nodes, frontier), map, mode, costs, start, expansions_max)
 }
 
-/// Finds a path of minimum cost where edges close some steps. `costs` are those that `map` is made for.
+/// Returns the octile distance `octile` where bodies that move by `mode` take links, and no step costs less
+/// than `minimum`.
+fn short_cuts(
+    octile: Heuristic,
+    (map, edges): (&JumpMap, &PlacementEdges),
+    mode: DiagonalMode,
+    minimum: StepCost,
+) -> ShortCuts {
+    let to = |bounds| Heuristic::new(mode, minimum, bounds);
+    ShortCuts::new(octile, to, edges.links().steps(), map.layout())
+}
+
+/// Finds a path of minimum cost where edges close some steps, and links add some. `costs` are those that `map` is made for.
 fn search_beside_edges(
     (map, edges): (&JumpMap, &PlacementEdges),
     costs: Option<&PlacementCosts>,
     mode: DiagonalMode,
     start: GridPoint,
-    (goals, heuristic): (&Goals, Bounds<'_>),
+    (goals, heuristic): (&Goals, Bounds<'_, ShortCuts>),
     expansions_max: u32,
     scratch: &mut Scratch,
 ) -> SearchResult {
@@ -147,8 +149,8 @@ impl<N: Nodes, H: Estimate, const MODE: u8, C: CostPolicy> Expand<N, H> for Jump
     #[inline]
     fn expand(&self, search: &mut BestFirst<'_, N, H>, node: Node<N::Origin>) {
         let (cells, place) = (self.map.neighbourhood(node.index), self.place(node));
-        // The start was not arrived at, so nothing is pruned.
-        let directions = if node.arrival == NO_ARRIVAL {
+        // The start was not arrived at, and a link has no direction, so nothing is pruned.
+        let directions = if node.arrival >= NO_ARRIVAL {
             let legal = self.costs.legal(self.table, node.index, cells);
             if C::IS_UNIT
                 && let Some((goal, first)) = self.goal_ahead(place, legal)
@@ -162,6 +164,13 @@ impl<N: Nodes, H: Estimate, const MODE: u8, C: CostPolicy> Expand<N, H> for Jump
             self.costs.after(self.table, node.arrival, node.index, cells)
         };
         self.leave_all(search, place, directions);
+        for step in self.costs.links_from(node.index) {
+            let to = PaddedIndex::new(step.to as usize);
+            if self.map.is_open(to.get()) {
+                let point = GridPoint::of_index(to, search.layout);
+                push(search, point, node.g + step.cost, LINK_ARRIVAL, node.origin);
+            }
+        }
     }
 }
 

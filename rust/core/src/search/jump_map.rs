@@ -170,9 +170,9 @@ impl JumpMap {
         self.mode
     }
 
-    /// The edges of the layer; `None` while the map has none.
+    /// The edges and links of the layer; `None` while the map has neither.
     #[inline]
-    pub(super) fn edges(&self) -> Option<&PlacementEdges> {
+    pub(crate) fn edges(&self) -> Option<&PlacementEdges> {
         self.edges.as_deref()
     }
 

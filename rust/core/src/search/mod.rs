@@ -24,6 +24,7 @@ mod nodes;
 mod range;
 mod result;
 mod scratch;
+mod short_cuts;
 
 pub use astar::search_weighted;
 pub use estimate::Weights;

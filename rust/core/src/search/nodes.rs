@@ -5,7 +5,7 @@
 //! Where costs differ, most cells along a path are reached, and a word for each cell takes less time to look
 //! up.
 
-use super::cost_policy::{CostPolicy, NO_ARRIVAL, PackedCosts, Step};
+use super::cost_policy::{CostPolicy, LINK_ARRIVAL, NO_ARRIVAL, PackedCosts, Step};
 use crate::bitgrid::{GridLayout, PaddedIndex};
 use crate::geometry::{DiagonalMode, Direction};
 use crate::primitives::{Estimate, GridPoint, NO_NODE, NodeTable, SearchNode, VisitedCells};
@@ -16,7 +16,8 @@ pub(super) struct Node<O> {
     pub(super) point: GridPoint,
     pub(super) index: PaddedIndex,
     pub(super) g: u32,
-    /// Number of the direction that it was reached in; [`NO_ARRIVAL`] for the start.
+    /// Number of the direction that it was reached in; [`NO_ARRIVAL`] for the start, [`LINK_ARRIVAL`] behind a
+    /// link.
     pub(super) arrival: u8,
     /// What is told of the node where it leads to another.
     pub(super) origin: O,
@@ -49,8 +50,9 @@ pub(super) trait Nodes {
         layout: GridLayout,
     ) -> Option<Node<Self::Origin>>;
 
-    /// Returns the turning points of the path from the start to `goal`, which was taken.
-    fn trace(&self, goal: Node<Self::Origin>, layout: GridLayout) -> Vec<GridPoint>;
+    /// Returns the turning points of the path from the start to `goal`, which was taken, and the places among
+    /// them of those that a link ends at.
+    fn trace(&self, goal: Node<Self::Origin>, layout: GridLayout) -> (Vec<GridPoint>, Vec<u32>);
 }
 
 /// Nodes by hash, each with the number of its parent.
@@ -106,22 +108,32 @@ impl Nodes for Parents<'_> {
 
     /// Between a node and its parent the path goes diagonally first, or vertically where there are no
     /// diagonal steps.
-    fn trace(&self, goal: Node<u32>, _: GridLayout) -> Vec<GridPoint> {
+    fn trace(&self, goal: Node<u32>, _: GridLayout) -> (Vec<GridPoint>, Vec<u32>) {
         // Most short paths have so few turning points: one allocation for them.
         let mut waypoints = Vec::with_capacity(8);
+        let mut link_ends = Vec::new();
         waypoints.push(goal.point);
         let mut node = self.table.node(goal.origin);
         while node.parent != NO_NODE {
             let parent = self.table.node(node.parent);
-            let turn = turning_point(self.mode, parent.point, node.point);
-            if turn != node.point && turn != parent.point {
-                waypoints.push(turn);
+            if node.arrival == LINK_ARRIVAL {
+                link_ends.push(waypoints.len() as u32);
+            } else {
+                let turn = turning_point(self.mode, parent.point, node.point);
+                if turn != node.point && turn != parent.point {
+                    waypoints.push(turn);
+                }
             }
             waypoints.push(parent.point);
             node = parent;
         }
         waypoints.reverse();
-        waypoints
+        link_ends.reverse();
+        // Counted from the goal up to now, and one more than the place.
+        for end in &mut link_ends {
+            *end = waypoints.len() as u32 - *end;
+        }
+        (waypoints, link_ends)
     }
 }
 
@@ -171,7 +183,7 @@ impl Nodes for Labels<'_> {
         Some(Node { point, index, g, arrival, origin: () })
     }
 
-    fn trace(&self, goal: Node<()>, layout: GridLayout) -> Vec<GridPoint> {
+    fn trace(&self, goal: Node<()>, layout: GridLayout) -> (Vec<GridPoint>, Vec<u32>) {
         let Node { mut point, mut g, mut arrival, .. } = goal;
         let mut waypoints = vec![point];
         // Ends at the start, whose arrival is no direction.
@@ -196,6 +208,6 @@ impl Nodes for Labels<'_> {
         }
         debug_assert_eq!((g, arrival), (0, NO_ARRIVAL), "a path begins at the start");
         waypoints.reverse();
-        waypoints
+        (waypoints, Vec::new())
     }
 }

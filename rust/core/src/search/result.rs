@@ -12,13 +12,15 @@ pub struct SearchResult {
     /// Nodes put into the frontier.
     pub generated: u32,
     /// The turning points of the path, start and goal included; consecutive ones lie on a straight or
-    /// diagonal line. A path of one cell is one point. Empty unless found.
+    /// diagonal line, or are the ends of a link. A path of one cell is one point. Empty unless found.
     pub waypoints: Vec<GridPoint>,
+    /// The places among `waypoints` of those that a link ends at, ascending.
+    pub link_ends: Vec<u32>,
 }
 
 impl SearchResult {
     /// Returns the result of a search that found no path.
     pub(crate) const fn without_path(end: SearchEnd, expanded: u32, generated: u32) -> Self {
-        Self { end, cost: 0, expanded, generated, waypoints: Vec::new() }
+        Self { end, cost: 0, expanded, generated, waypoints: Vec::new(), link_ends: Vec::new() }
     }
 }

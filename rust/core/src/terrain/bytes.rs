@@ -1,8 +1,8 @@
 //! Saving: a small, checked, machine-independent form of a map, and a hash of its state.
 //!
 //! Layout, all numbers little-endian: `PFG2`, region x, y, w, h as `i32`, one byte of flags, then the arrays
-//! solid, terrain, weight, one-way, floors and edges. Flags: 1: terrain ids follow, 2: weights follow, 4:
-//! one-way flags follow, 8: floors follow, 16: edges follow. Each array is stored as runs, row by row over the
+//! solid, terrain, weight, one-way, floors and edges, then the links. Flags: 1: terrain ids follow, 2: weights follow, 4:
+//! one-way flags follow, 8: floors follow, 16: edges follow, 32: links follow. Each array is stored as runs, row by row over the
 //! map. A run is its length as a LEB128 number and the value: one byte for terrain and for edges, an `f32` for
 //! a weight. Solid and one-way have no value, as runs alternate beginning with 0. A floor is a `u32`: 0
 //! without one, else 2³⁰ + left · 2¹⁵ + right, with heights in steps of 1/16384 of the cell.
@@ -24,6 +24,7 @@ const HAS_WEIGHTS: u8 = 2;
 const HAS_ONE_WAY: u8 = 4;
 const HAS_FLOORS: u8 = 8;
 const HAS_EDGES: u8 = 16;
+const HAS_LINKS: u8 = 32;
 
 /// Bytes that are not a map which [`Terrain::to_bytes`] saved.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -80,7 +81,8 @@ impl Terrain {
                 | flag(weights.is_some(), HAS_WEIGHTS)
                 | flag(one_way.is_some(), HAS_ONE_WAY)
                 | flag(floors.is_some(), HAS_FLOORS)
-                | flag(edges.is_some(), HAS_EDGES),
+                | flag(edges.is_some(), HAS_EDGES)
+                | flag(self.link_table().is_some(), HAS_LINKS),
         );
         write_flags(&mut bytes, &self.solid_data());
         if let Some(ids) = ids {
@@ -98,6 +100,9 @@ impl Terrain {
         if let Some(edges) = edges {
             write_runs(&mut bytes, &edges, Saved::write);
         }
+        if let Some(links) = self.link_table() {
+            links.write(&mut bytes);
+        }
         bytes
     }
 
@@ -112,7 +117,7 @@ impl Terrain {
         check_region(region)?;
         // Flags of a later version may add arrays that this one cannot read.
         let flags: u8 = reader.read()?;
-        if flags & !(HAS_IDS | HAS_WEIGHTS | HAS_ONE_WAY | HAS_FLOORS | HAS_EDGES) != 0 {
+        if flags & !(HAS_IDS | HAS_WEIGHTS | HAS_ONE_WAY | HAS_FLOORS | HAS_EDGES | HAS_LINKS) != 0 {
             return Err(BytesError::Value("unknown flags").into());
         }
         // Every run takes a byte: so a short text cannot ask for a large map's memory before it is found out.
@@ -137,6 +142,9 @@ impl Terrain {
         }
         if flags & HAS_EDGES != 0 {
             terrain.set_edge_data(&read_runs(&mut reader, cells, false, Saved::read)?)?;
+        }
+        if flags & HAS_LINKS != 0 {
+            terrain.read_links(&mut reader)?;
         }
         reader.end()?;
         Ok(terrain)
@@ -179,6 +187,14 @@ impl Terrain {
             hash.add(u64::from(HAS_EDGES));
             for sides in edges {
                 hash.add(u64::from(sides));
+            }
+        }
+        if let Some(links) = self.link_table() {
+            hash.add(u64::from(HAS_LINKS));
+            let mut bytes = Vec::new();
+            links.write(&mut bytes);
+            for byte in bytes {
+                hash.add(u64::from(byte));
             }
         }
         hash.0

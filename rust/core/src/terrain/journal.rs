@@ -34,7 +34,7 @@ impl Change {
     pub(crate) const ONE_WAY: Self = Self(8);
     /// Floors inside cells, which concern only bodies that jump by physics.
     pub(crate) const FLOOR: Self = Self(16);
-    /// Edges between cells, which decide over which sides bodies may step.
+    /// Edges between cells, which decide over which sides bodies may step, and links.
     pub(crate) const EDGE: Self = Self(32);
     /// Heights of cells, which close edges to bodies with a climb limit.
     pub(crate) const HEIGHT: Self = Self(64);
@@ -56,7 +56,7 @@ impl Change {
         self.0 != Self::HEIGHT.0 || climb.is_some()
     }
 
-    /// Returns whether the edit may have changed edges.
+    /// Returns whether the edit may have changed edges or links.
     pub(crate) const fn is_of_edges(self) -> bool {
         self.0 & (Self::EDGE.0 | Self::HEIGHT.0) != 0
     }

@@ -1,5 +1,5 @@
 //! The one source of truth: the solid flag, the one-way flag, the terrain id, the weight and the floor of
-//! every cell, and the edges between cells. Beside them it has the heights of the ground.
+//! every cell, the edges between cells, and links. Beside them it has the heights of the ground.
 //!
 //! Everything else in this crate is derived from it. An edit raises the revision and leaves its rectangle in
 //! the [`Journal`], from which derived structures repair themselves.
@@ -13,6 +13,7 @@ mod edit;
 mod floors;
 mod heights;
 pub(crate) mod journal;
+mod links;
 mod obstacles;
 mod one_way;
 mod parts;
@@ -30,6 +31,8 @@ pub use edit::EditError;
 pub use floors::{Floor, Floors};
 pub(crate) use heights::BodyEdges;
 pub(crate) use journal::{Change, Journal};
+pub(crate) use links::Links;
+pub use links::{LINK_COST_MAX, LINK_TAG_MAX, LINKS_MAX, Link, LinkError};
 pub use obstacles::{
     IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleCells, ObstacleError, ObstacleId, ObstacleLayers,
 };
@@ -78,6 +81,7 @@ pub struct Terrain {
     weights: Sparse<f32>,
     floors: Option<Arc<Floors>>,
     edges: Option<Arc<Edges>>,
+    links: Option<Arc<Links>>,
     heights: Option<Arc<HeightField>>,
     obstacles: Option<Arc<Obstacles>>,
     journal: Journal,
@@ -101,6 +105,7 @@ impl Terrain {
             weights: Sparse::new(layout, 1.0),
             floors: None,
             edges: None,
+            links: None,
             heights: None,
             obstacles: None,
             journal: Journal::default(),
@@ -243,7 +248,7 @@ impl Terrain {
     }
 
     /// Makes every cell open, not one-way, of terrain 0 and weight 1, without a floor, and every edge open;
-    /// returns the smallest rectangle that changed, if any did.
+    /// returns the smallest rectangle that changed, if any did. Obstacles and links stay.
     pub fn clear(&mut self) -> Option<CellRect> {
         let all = self.layout.all();
         // All are filled before the journal notes one edit: readers see a single change.
@@ -259,8 +264,8 @@ impl Terrain {
         Some(self.changed(changed, Change::ALL))
     }
 
-    /// Returns a map of `region` that has this one's cells where both regions overlap, its heights and its
-    /// obstacles, with a journal of its own.
+    /// Returns a map of `region` that has this one's cells where both regions overlap, its heights, its
+    /// obstacles and the links between these cells, with a journal of its own.
     ///
     /// # Errors
     /// As [`Terrain::new`].
@@ -268,6 +273,7 @@ impl Terrain {
         let mut resized = Self::new(region)?;
         resized.take_obstacles(self);
         resized.take_heights(self);
+        resized.take_links(self);
         resized.paste(self);
         resized.journal = Journal::default();
         Ok(resized)

@@ -40,6 +40,7 @@ impl HierarchicalJob {
                             expanded,
                             generated: expanded,
                             waypoints: turning_points(&points),
+                            link_ends: Vec::new(),
                         };
                     }
                     Err(end) => return SearchResult::without_path(end, expanded, expanded),

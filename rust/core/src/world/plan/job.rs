@@ -10,7 +10,7 @@ use crate::cost::Cost;
 use crate::field::FlowField;
 use crate::geometry::{CellRect, DiagonalMode};
 use crate::passability::{PlacementCosts, Placements};
-use crate::path::{Route, StringPuller};
+use crate::path::{Route, RouteLink, StringPuller};
 use crate::primitives::{GridPoint, SearchEnd};
 use crate::search::{
     Goals, JumpMap, Scratch, SearchResult, Weights, search_uniform, search_weighted, search_weighted_jps,
@@ -90,14 +90,18 @@ impl SearchJob {
         matches!(self.engine, JobEngine::Hierarchical(..))
     }
 
-    /// What it shares with other searches that one field can answer; `None` for one with a limit, and for one
-    /// over clusters.
+    /// What it shares with other searches that one field can answer; `None` for one with a limit, for one
+    /// over clusters, and for bodies that take links.
     pub(in crate::world) fn trip_key(&self) -> Option<TripKey> {
-        let (ground, is_weighted) = match &self.engine {
-            JobEngine::Uniform(map) => (Arc::as_ptr(map).addr(), false),
-            JobEngine::Weighted { costs, .. } => (Arc::as_ptr(costs).addr(), true),
+        let (ground, map, is_weighted) = match &self.engine {
+            JobEngine::Uniform(map) => (Arc::as_ptr(map).addr(), map, false),
+            JobEngine::Weighted { costs, map, .. } => (Arc::as_ptr(costs).addr(), map, true),
             JobEngine::Hierarchical(..) => return None,
         };
+        // Which links a path takes is not read off a field.
+        if map.edges().is_some_and(|edges| !edges.links().is_empty()) {
+            return None;
+        }
         let key = TripKey { ground, is_weighted, mode: self.mode as u8, goals: self.goals.indices().into() };
         // A field knows no expansions, so it cannot tell whether a limit would have been met.
         (self.expansions_max == u32::MAX).then_some(key)
@@ -113,7 +117,14 @@ impl SearchJob {
         let waypoints = turning_points(&path.collect::<Vec<_>>());
         // Nothing is counted as expanded: the expansions of the field belong to all of its requests.
         let end = SearchEnd::Found;
-        let result = SearchResult { end, cost: cost.units(), expanded: 0, generated: 0, waypoints };
+        let result = SearchResult {
+            end,
+            cost: cost.units(),
+            expanded: 0,
+            generated: 0,
+            waypoints,
+            link_ends: Vec::new(),
+        };
         Some(self.outcome(Engine::Field, &result))
     }
 
@@ -170,8 +181,11 @@ impl SearchJob {
             status,
             reason,
             cost: (result.end == SearchEnd::Found).then(|| Cost::from_units(result.cost)),
-            route: Route::new(result.waypoints.iter().map(|point| cell(point.cell_xy())).collect()),
-            smoothed: self.smoothed(&result.waypoints).map(|places| places.into_iter().map(cell).collect()),
+            route: Route::with_links(
+                result.waypoints.iter().map(|point| cell(point.cell_xy())).collect(),
+                self.links_of(result),
+            ),
+            smoothed: self.smoothed(result).map(|places| places.into_iter().map(cell).collect()),
             outside: None,
             expanded: result.expanded,
             generated: result.generated,
@@ -179,17 +193,39 @@ impl SearchJob {
         }
     }
 
-    /// Returns the ends of straight lines along `waypoints`, if those are wanted.
-    fn smoothed(&self, waypoints: &[GridPoint]) -> Option<Vec<(u32, u32)>> {
-        let placements = self.smoothing_on.as_deref().filter(|_| !waypoints.is_empty())?;
+    /// Returns the links that a path takes.
+    fn links_of(&self, result: &SearchResult) -> Vec<RouteLink> {
+        let (JobEngine::Uniform(map) | JobEngine::Weighted { map, .. }) = &self.engine else {
+            return Vec::new();
+        };
+        let link = |&place: &u32| {
+            let place = place as usize;
+            let index = |point: GridPoint| point.index(map.layout()).number();
+            let ends = [place - 1, place].map(|place| index(result.waypoints[place]));
+            let step = map.edges()?.links().between(ends[0], ends[1])?;
+            Some(RouteLink { place, id: step.link })
+        };
+        result.link_ends.iter().filter_map(link).collect()
+    }
+
+    /// Returns the ends of straight lines along the path of `result`, if those are wanted.
+    fn smoothed(&self, result: &SearchResult) -> Option<Vec<(u32, u32)>> {
+        let placements = self.smoothing_on.as_deref().filter(|_| !result.waypoints.is_empty())?;
         // No straight line may pass a placement of higher cost than those on the part that it replaces.
         let costs = match &self.engine {
             JobEngine::Uniform(_) => None,
             JobEngine::Weighted { costs, .. } => Some(&**costs),
             JobEngine::Hierarchical(job, _) => job.clusters.costs.as_deref(),
         };
-        let places: Vec<_> = waypoints.iter().map(|point| point.cell_xy()).collect();
-        Some(StringPuller { placements, costs }.pull(&places))
+        let puller = StringPuller { placements, costs };
+        let mut places: Vec<_> = result.waypoints.iter().map(|point| point.cell_xy()).collect();
+        // Each part between links is pulled straight for itself.
+        let mut parts = Vec::new();
+        for &end in result.link_ends.iter().rev() {
+            parts.push(places.split_off(end as usize));
+        }
+        parts.push(places);
+        Some(parts.iter().rev().flat_map(|part| puller.pull(part)).collect())
     }
 }
 

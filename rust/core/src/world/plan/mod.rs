@@ -5,7 +5,7 @@
 //!
 //! - jump points where every step costs the same, and where costs differ in patches,
 //! - A* where costs differ everywhere,
-//! - clusters where the query asks for them.
+//! - clusters where the query asks for them, and its body takes no links.
 
 mod ends;
 mod hierarchical;
@@ -230,9 +230,11 @@ impl Planner<'_> {
         let Some(goals) = Goals::new(layout, points) else {
             return Plan::Answered(PathOutcome::refused(Reason::Disconnected));
         };
-        // Clusters are made for layers that stay, so a query with cells of its own is searched over cells.
+        // Clusters are made for layers that stay, so a query with cells of its own is searched over cells. They
+        // know no links.
+        let has_clusters = !self.kept.layers.is_overlaid() && placements.links().is_none();
         let engine = match query.search_mode {
-            SearchMode::Hierarchical if !self.kept.layers.is_overlaid() => {
+            SearchMode::Hierarchical if has_clusters => {
                 self.hierarchical_engine(query, &placements, start, points)
             }
             _ => self.engine(query),

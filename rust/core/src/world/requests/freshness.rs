@@ -125,8 +125,9 @@ impl Edits {
         near: LocalRect,
         change: Change,
     ) -> bool {
-        // Where costs differ a step may cost next to nothing, so distance is no bound.
-        if change.costs() || world.kept.may_pay(&self.profile) {
+        // Where costs differ a step may cost next to nothing, and so may a link, so distance is no bound.
+        let has_links = world.kept.terrain.link_table().is_some();
+        if change.costs() || has_links || world.kept.may_pay(&self.profile) {
             return true;
         }
         let near = near.to_cells(world.kept.terrain.region());
@@ -138,15 +139,32 @@ impl Edits {
     fn is_walkable(&self, terrain: &Terrain, query: &PathQuery, outcome: &PathOutcome) -> bool {
         let region = terrain.region();
         let mut earlier: Option<Cell> = None;
-        let mut holds = true;
-        outcome.route.for_each_cell(|cell| {
-            let (x, y) = local_in(region, cell);
-            // The walk cannot be left early, so its rest does nothing.
-            holds = holds && (!self.near.holds(x, y) || steps_on(terrain, query, earlier, cell));
-            earlier = Some(cell);
+        let mut holds = outcome.route.link_ends().all(|(ends, id)| is_link(terrain, query, ends, id));
+        outcome.route.for_each_line(|first, (dx, dy), count| {
+            for n in 0..count as i32 {
+                let cell = Cell::new(first.x + n * dx, first.y + n * dy);
+                let (x, y) = local_in(region, cell);
+                earlier = earlier.filter(|_| (dx, dy) != (0, 0));
+                // The walk cannot be left early, so its rest does nothing.
+                holds = holds && (!self.near.holds(x, y) || steps_on(terrain, query, earlier, cell));
+                earlier = Some(cell);
+            }
         });
         holds
     }
+}
+
+/// Returns whether the map has a link that leads the body of `query` from one cell to another.
+fn is_link(terrain: &Terrain, query: &PathQuery, [from, to]: [Cell; 2], id: u32) -> bool {
+    let Profile { footprint, capability, .. } = query.profile;
+    let offset = Cell::new(to.x - from.x, to.y - from.y);
+    terrain.link(id.into()).is_ok_and(|link| {
+        let leads = |begin: Cell, end: Cell| {
+            begin.offset(offset.x, offset.y) == end && footprint.at(from).contains(begin)
+        };
+        link.takes(footprint, capability)
+            && (leads(link.from, link.to) || link.is_two_way && leads(link.to, link.from))
+    })
 }
 
 /// Returns what the path of `outcome` costs now, looked up cell by cell; `None` if there is none.
@@ -155,9 +173,11 @@ pub(super) fn cost_now(world: &World, query: &PathQuery, outcome: &PathOutcome) 
     let (terrain, profile) = (&world.kept.terrain, &query.profile);
     let added = world.kept.influences.added(&profile.influence_weights);
     let prices = Prices { factors: &profile.terrain_costs, added: &added };
-    let mut sum = Cost::ZERO;
+    let links = outcome.route.links().iter();
+    let links = links.map(|link| terrain.link(link.id.into()).map_or(0, |link| link.cost.units()));
+    let mut sum = links.fold(Cost::ZERO, Cost::plus);
     outcome.route.for_each_line(|first, (dx, dy), count| {
-        // The first line is the start, which is not stepped on.
+        // The start is not stepped on, and links are counted above.
         for n in 0..if (dx, dy) == (0, 0) { 0 } else { count as i32 } {
             let under = profile.footprint.at(Cell::new(first.x + n * dx, first.y + n * dy));
             let step = LocalRect::within(terrain.region(), under).map(|rect| cost_at(terrain, &prices, rect));
@@ -271,5 +291,8 @@ fn is_in_sight(world: &mut World, query: &PathQuery, outcome: &PathOutcome) -> b
     };
     // Cells that are blocked for the query alone have not changed, so the lines avoid them still.
     let placements = world.placements(query.profile.layer_key());
-    StringPuller { placements, costs: None }.is_clear_along(&points)
+    let puller = StringPuller { placements, costs: None };
+    let is_link = |pair: &[Cell]| outcome.route.link_ends().any(|(link, _)| link == pair);
+    let mut lines = ends.windows(2).zip(points.windows(2));
+    lines.all(|(pair, line)| is_link(pair) || puller.is_clear_along(line))
 }
