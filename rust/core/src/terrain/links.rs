@@ -19,11 +19,13 @@ use crate::geometry::{Cell, CellRect, Footprint};
 pub const LINKS_MAX: usize = 65_536;
 /// The highest cost of a link, in cell widths.
 pub const LINK_COST_MAX: u32 = 100_000;
+/// The longest time that a body takes over a link, in seconds.
+pub const LINK_SECONDS_MAX: f32 = 600.0;
 /// The longest tag of a link, in bytes.
 pub const LINK_TAG_MAX: usize = 255;
 
 /// A link of a map.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Link {
     /// The cell where it begins.
     pub from: Cell,
@@ -39,6 +41,10 @@ pub struct Link {
     pub terrains: Capability,
     /// The largest footprint that takes it.
     pub footprint_max: Footprint,
+    /// How many bodies can be on it at a time; 0 for any number.
+    pub bodies_max: u32,
+    /// How long a body takes; `None` for the time that the straight line takes at its speed.
+    pub seconds: Option<f32>,
     /// What it is to the game.
     pub tag: Arc<str>,
 }
@@ -56,6 +62,8 @@ impl Link {
             is_enabled: true,
             terrains: Capability::ALL,
             footprint_max: Footprint::LARGEST,
+            bodies_max: 0,
+            seconds: None,
             tag: Arc::from(""),
         }
     }
@@ -70,7 +78,7 @@ impl Link {
 }
 
 /// Why a map takes no such link. Nothing was changed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum LinkError {
     /// An end lies outside the region.
@@ -89,6 +97,11 @@ pub enum LinkError {
     BadCost {
         /// What was given.
         cost: Cost,
+    },
+    /// The time is not between 0 and [`LINK_SECONDS_MAX`].
+    BadSeconds {
+        /// What was given.
+        seconds: f32,
     },
     /// The tag has more than [`LINK_TAG_MAX`] bytes.
     LongTag {
@@ -117,6 +130,9 @@ impl fmt::Display for LinkError {
                     "cost {cost} is not within {:.4} and {LINK_COST_MAX} cells",
                     1.0 / f64::from(STRAIGHT)
                 )
+            }
+            Self::BadSeconds { seconds } => {
+                write!(f, "{seconds} seconds are not within 0 and {LINK_SECONDS_MAX}")
             }
             Self::LongTag { bytes } => {
                 write!(f, "the tag has {bytes} bytes, at most {LINK_TAG_MAX} are kept")
@@ -159,6 +175,7 @@ impl Links {
             [link.from.x, link.from.y, link.to.x, link.to.y].write(bytes);
             (link.cost.units(), link.is_two_way, link.is_enabled).write(bytes);
             (link.terrains, link.footprint_max).write(bytes);
+            (link.bodies_max, link.seconds.is_some(), link.seconds.unwrap_or_default()).write(bytes);
             bytes.push(link.tag.len() as u8);
             bytes.extend_from_slice(link.tag.as_bytes());
         }
@@ -252,6 +269,9 @@ impl Terrain {
         if !(1..=LINK_COST_MAX * STRAIGHT).contains(&link.cost.units()) {
             return Err(LinkError::BadCost { cost: link.cost });
         }
+        if let Some(seconds) = link.seconds.filter(|seconds| !(0.0..=LINK_SECONDS_MAX).contains(seconds)) {
+            return Err(LinkError::BadSeconds { seconds });
+        }
         let bytes = link.tag.len();
         if bytes > LINK_TAG_MAX { Err(LinkError::LongTag { bytes }) } else { Ok(()) }
     }
@@ -283,6 +303,7 @@ impl Terrain {
             let [from_x, from_y, to_x, to_y] = reader.read()?;
             let (cost, is_two_way, is_enabled) = reader.read::<(u32, bool, bool)>()?;
             let (terrains, footprint_max) = reader.read()?;
+            let (bodies_max, is_timed, seconds) = reader.read::<(u32, bool, f32)>()?;
             let length: u8 = reader.read()?;
             let tag = std::str::from_utf8(reader.take(length.into())?).map_err(|_| BAD)?;
             let link = Link {
@@ -293,6 +314,8 @@ impl Terrain {
                 is_enabled,
                 terrains,
                 footprint_max,
+                bodies_max,
+                seconds: is_timed.then_some(seconds),
                 tag: Arc::from(tag),
             };
             // Numbers ascend, so that equal maps have equal bytes.
@@ -348,6 +371,8 @@ mod tests {
             is_enabled: false,
             terrains: Capability(6),
             footprint_max: Footprint::new(2, 3).unwrap(),
+            bodies_max: 1,
+            seconds: Some(2.5),
             ..Link::new(Cell::new(-2, 7), Cell::new(7, -2))
         };
         map.add_link(ladder.clone()).unwrap();

@@ -32,7 +32,7 @@ pub use floors::{Floor, Floors};
 pub(crate) use heights::BodyEdges;
 pub(crate) use journal::{Change, Journal};
 pub(crate) use links::Links;
-pub use links::{LINK_COST_MAX, LINK_TAG_MAX, LINKS_MAX, Link, LinkError};
+pub use links::{LINK_COST_MAX, LINK_SECONDS_MAX, LINK_TAG_MAX, LINKS_MAX, Link, LinkError};
 pub use obstacles::{
     IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleCells, ObstacleError, ObstacleId, ObstacleLayers,
 };
