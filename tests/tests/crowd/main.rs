@@ -10,6 +10,7 @@ mod formations;
 mod hostile;
 mod jams;
 mod layers;
+mod links;
 mod march;
 mod orders;
 mod outlines;

@@ -4,8 +4,8 @@
 //! bodies, rooms, and every agent in the order of the arrays, which is part of the state. The neighbour list
 //! of each agent follows while the lists are in use. The mark is `PFCA`, or `PFCB` where not all agents avoid
 //! each other. With `PFCB` there follow the layers and the mask of each agent, the masks of the ways round
-//! standing bodies, and for each room the layers and masks of its agents and the masks of its ways. What is
-//! read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
+//! standing bodies, and for each room the layers and masks of its agents and the masks of its ways. The mark
+//! is `PFCC` where agents are on links: then these follow behind all of that. What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
 
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 use crate::crowd::ground::map::CrowdKind;
@@ -16,12 +16,14 @@ use crate::crowd::numbers::vector::FAR;
 use crate::crowd::state::agent::Agent;
 use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::body::Body;
+use crate::crowd::state::crossing::{Crossing, Passage};
 use crate::crowd::state::priority::CLASS_MAX;
 use crate::crowd::state::routes::PATH_GUIDE;
 use crate::crowd::state::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError};
 
 const MARK: &str = "PFCA";
 const MARK_WITH_LAYERS: &str = "PFCB";
+const MARK_WITH_LINKS: &str = "PFCC";
 
 impl Crowd {
     /// Returns the crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left
@@ -33,8 +35,13 @@ impl Crowd {
             others.remove(&driven.collect::<Vec<_>>());
             return others.to_bytes();
         }
-        let has_layers = self.has_saved_layers();
-        let mark = if has_layers { MARK_WITH_LAYERS } else { MARK };
+        let has_links = !self.passages.is_empty();
+        let has_layers = has_links || self.has_saved_layers();
+        let mark = match (has_links, has_layers) {
+            (true, _) => MARK_WITH_LINKS,
+            (false, true) => MARK_WITH_LAYERS,
+            (false, false) => MARK,
+        };
         let mut bytes = mark.as_bytes().to_vec();
         self.settings.write(&mut bytes);
         self.kinds.all().to_vec().write(&mut bytes);
@@ -65,6 +72,9 @@ impl Crowd {
                 room.ways.iter().for_each(|ways| ways.mask.write(&mut bytes));
             }
         }
+        if has_links {
+            self.passages.write(&mut bytes);
+        }
         bytes
     }
 
@@ -84,8 +94,9 @@ impl Crowd {
     /// # Errors
     /// When the bytes are cut short, too many, or not a saved crowd.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CrowdError> {
-        let has_layers = bytes.starts_with(MARK_WITH_LAYERS.as_bytes());
-        let mut reader = Reader::new(bytes, if has_layers { MARK_WITH_LAYERS } else { MARK })?;
+        let marks = [MARK_WITH_LAYERS, MARK_WITH_LINKS];
+        let mark = marks.into_iter().find(|mark| bytes.starts_with(mark.as_bytes())).unwrap_or(MARK);
+        let mut reader = Reader::new(bytes, mark)?;
         let mut crowd = Self::new(reader.read()?);
         for (number, kind) in reader.read::<Vec<CrowdKind>>()?.into_iter().enumerate() {
             // Agents name kinds by number: of two equal ones, the second would have none.
@@ -107,7 +118,10 @@ impl Crowd {
         let mut points = crowd.routes.all.iter().flat_map(|route| &route.points);
         check(points.all(|&point| is_near(point)), "a place is too far away")?;
         crowd.read_agents(&mut reader)?;
-        crowd.read_layers(&mut reader, has_layers)?;
+        crowd.read_layers(&mut reader, mark != MARK)?;
+        if mark == MARK_WITH_LINKS {
+            crowd.read_passages(&mut reader)?;
+        }
         // They are looked up by their masks, too.
         check(crowd.detours.are_whole(), "a detour is not one")?;
         reader.end()?;
@@ -162,6 +176,23 @@ impl Crowd {
                 check(near.iter().all(|place| place < agents), "a neighbour is not an agent")?;
                 self.near.push(near);
             }
+        }
+        Ok(())
+    }
+
+    /// Reads which agents are on links.
+    fn read_passages(&mut self, reader: &mut Reader<'_>) -> Result<(), BytesError> {
+        self.passages = reader.read()?;
+        let ids = self.passages.windows(2).all(|pair| pair[0].id < pair[1].id);
+        check(ids && !self.passages.is_empty(), "the agents on links are not in order")?;
+        for place in 0..self.passages.len() {
+            let Passage { id, from, to, seconds, left, .. } = self.passages[place];
+            let is_one = is_near(from) && is_near(to) && seconds >= 0.0 && left <= seconds;
+            check(is_one, "the way over a link is not one")?;
+            let Some(agent) = self.agents.iter_mut().find(|agent| agent.id == id) else {
+                return Err(BytesError::Value("no agent is on a link"));
+            };
+            agent.control.crossing = Crossing::Under;
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use crate::crowd::guide::march::March;
 use crate::crowd::state::agent::Agent;
 use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::body::Body;
+use crate::crowd::state::crossing::Passage;
 use crate::crowd::state::routes::Routes;
 use crate::crowd::state::spec::CrowdSettings;
 
@@ -79,6 +80,8 @@ pub struct Crowd {
     /// The rooms of groups that gather, by group; and fields along which some were sent since they were
     /// looked at.
     pub(super) rooms: Vec<Room>,
+    /// Agents on links, by id.
+    pub(super) passages: Vec<Passage>,
     pub(super) new_guides: Vec<u32>,
     pub(super) scratch: Scratch,
 }

@@ -37,6 +37,10 @@ pub struct CrowdNews {
     /// by id: time to look for a way round. Each once for every four seconds in which it comes no nearer, and
     /// when it is blocked.
     pub hindered: Vec<u32>,
+    /// Agents that have entered links, by id, and the numbers of these.
+    pub entered_links: Vec<(u32, u32)>,
+    /// Agents that have left links, by id, and the numbers of these.
+    pub left_links: Vec<(u32, u32)>,
     /// Groups of which all have arrived that can; each once for each order.
     pub groups: Vec<GroupNews>,
 }
@@ -79,6 +83,8 @@ impl CrowdNews {
                 Event::Blocked(id) => news.blocked.push(id),
                 Event::Hindered(id) => news.hindered.push(id),
                 Event::Group(group) => news.groups.push(group),
+                Event::EntersLink(id, link) => news.entered_links.push((id, link)),
+                Event::LeavesLink(id, link) => news.left_links.push((id, link)),
                 Event::HeldUp(_) | Event::Rests(_) => {}
             }
         }
@@ -87,6 +93,10 @@ impl CrowdNews {
             // same one.
             list.sort_unstable();
             list.dedup();
+        }
+        for list in [&mut news.entered_links, &mut news.left_links] {
+            // One that takes two short links in a step is there for both, in their order.
+            list.sort_by_key(|&(id, _)| id);
         }
         news.groups.sort_by_key(|news| (news.group, news.arrived, news.blocked));
         news.groups.dedup_by_key(|news| news.group);
@@ -102,6 +112,7 @@ impl Crowd {
     pub(super) fn substep(&mut self, seconds: f32, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
         // Neighbours first, then what changes goals and places, then both passes over all agents, then what
         // compares agents with each other: the order in which one substep may see what another has decided.
+        self.leave_links(seconds, ground, events);
         let looks = self.needs_neighbours(seconds);
         if looks {
             self.sort(ground);
@@ -130,6 +141,7 @@ impl Crowd {
             settle_radii,
             detours,
             rooms,
+            passages,
             ..
         } = self;
         let Scratch { bodies: moved, contact, avoidance, .. } = scratch;
@@ -142,6 +154,7 @@ impl Crowd {
             settle_radii,
             detours,
             rooms,
+            passages,
             longest: most.longest,
             has_cores: most.has_cores,
             has_driven: self.driven > 0,
@@ -158,6 +171,7 @@ impl Crowd {
         substep.separate_all((moved, contact), near, bodies, agents, events);
         self.note_rests(&events[begun..]);
         self.swap_places(&events[begun..]);
+        self.enter_links(ground, events);
         self.watch_orders(ground, events);
     }
 

@@ -11,6 +11,7 @@ use crate::crowd::numbers::vector::minus;
 use crate::crowd::state::agent::Agent;
 use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::body::Body;
+use crate::crowd::state::crossing::Passage;
 use crate::crowd::state::routes::Routes;
 use crate::crowd::state::spec::CrowdSettings;
 
@@ -27,6 +28,8 @@ pub(super) struct Substep<'a> {
     pub settle_radii: &'a SettleRadii,
     pub detours: &'a Detours,
     pub rooms: &'a [Room],
+    /// Agents on links, by id.
+    pub passages: &'a [Passage],
     /// Half of the longest side of all outlines.
     pub longest: f32,
     /// Not all bodies are discs.

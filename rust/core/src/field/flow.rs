@@ -1,7 +1,7 @@
 //! Flow fields: costs and, for each placement, the direction of the next step. Also the format of that byte.
 
 use super::integration::{IntegrationField, UNREACHED};
-use crate::bitgrid::LocalRect;
+use crate::bitgrid::{LocalRect, PaddedIndex};
 use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::{Cell, Direction};
 use crate::passability::LinkStep;
@@ -77,8 +77,8 @@ impl FlowField {
         (units != UNREACHED).then_some(units)
     }
 
-    /// Returns the link that the path from the placement at `index` takes there.
-    fn link_at(&self, index: usize) -> Option<&LinkStep> {
+    /// Returns the step over a link that the path from the placement at `index` takes.
+    fn link_step(&self, index: usize) -> Option<&LinkStep> {
         if self.flow[index] & STATE != LINK {
             return None;
         }
@@ -89,8 +89,20 @@ impl FlowField {
     /// Returns the number of the link that the path takes at `cell`, and the cell where the body comes out;
     /// `None` where it takes none.
     pub fn link_from(&self, cell: Cell) -> Option<(u32, Cell)> {
-        let step = self.link_at(self.integration.index(cell)?)?;
+        let step = self.link_step(self.integration.index(cell)?)?;
         Some((step.link, self.integration.cell(step.to as usize)))
+    }
+
+    /// Returns the number of the link that the path takes from the placement in column `x` and row `y` of the
+    /// map, and the placement where it ends.
+    pub(crate) fn link_at(&self, x: u32, y: u32) -> Option<(u32, [u32; 2])> {
+        let layout = self.integration.layout();
+        if x >= layout.width() || y >= layout.height() {
+            return None;
+        }
+        let step = self.link_step(layout.index(x, y).get())?;
+        let (x, y) = layout.xy(PaddedIndex::new(step.to as usize));
+        Some((step.link, [x, y]))
     }
 
     /// Returns the placement after one on its path, and what the step costs for each cell of its length; `None`

@@ -23,6 +23,10 @@ pub(crate) struct LinkStep {
     pub(crate) cost: u32,
     /// The number of the link.
     pub(crate) link: u32,
+    /// How many bodies can be on it at a time; 0 for any number.
+    pub(crate) bodies_max: u32,
+    /// How long a body takes, in milliseconds; `None` for the time that the straight line takes at its speed.
+    pub(crate) millis: Option<u32>,
 }
 
 /// The steps over links, by both ends. Of links between two placements the one of least cost counts; of these,
@@ -52,7 +56,14 @@ impl PlacementLinks {
                     local(terrain.region(), anchor).map(|(x, y)| terrain.layout().index(x, y).number())
                 };
                 if let (Some(from), Some(to)) = (index(anchor), index(arrived)) {
-                    let step = LinkStep { from, to, cost: link.cost.units(), link: id };
+                    let step = LinkStep {
+                        from,
+                        to,
+                        cost: link.cost.units(),
+                        link: id,
+                        bodies_max: link.bodies_max,
+                        millis: link.seconds.map(|seconds| (seconds * 1000.0) as u32),
+                    };
                     leaving.push(step);
                     leaving.extend(link.is_two_way.then_some(LinkStep { from: to, to: from, ..step }));
                 }

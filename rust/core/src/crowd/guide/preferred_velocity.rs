@@ -15,7 +15,7 @@ use crate::crowd::state::routes::{Course, NO_GUIDE, PATH_GUIDE, Routes};
 use crate::crowd::state::slot::Slot;
 use crate::field::FlowField;
 use crate::geometry::{Cell, DiagonalMode};
-use crate::passability::Placements;
+use crate::passability::{LinkStep, Placements};
 
 /// One that is so near to where it walks straight waits there until it is told where to go on, in cells.
 const AT_AIM: f32 = 1e-4;
@@ -46,6 +46,10 @@ pub(in crate::crowd) enum Preference {
     Aside,
     /// It stays where it is, and makes way for none.
     Held,
+    /// It stands where a link begins, and waits until it may enter.
+    AtLink,
+    /// It is on a link.
+    OnLink,
     /// It is thrown.
     Thrown,
     /// Its body is moved from outside.
@@ -73,10 +77,43 @@ pub(in crate::crowd) fn preference(
         return Preference::Arrived;
     }
     match ground.field(agent.guide) {
-        Some(field) => by_field(field.field, frame, at, speed),
+        Some(field) => by_field(ground.layer(agent.kind), field.field, frame, at, speed),
         None if agent.guide & PATH_GUIDE == 0 => Preference::Waits,
-        None => by_route(routes, agent, (at, speed), seconds),
+        None => by_route((ground.layer(agent.kind), frame), routes, agent, (at, speed), seconds),
     }
+}
+
+/// Returns the step over a link that the guide of `agent` takes from where its body is, if the body can.
+pub(in crate::crowd) fn link_ahead<'a>(
+    ground: &CrowdGround<'a>,
+    routes: &Routes,
+    frame: &Frame,
+    agent: &Agent,
+    at: V,
+) -> Option<&'a LinkStep> {
+    let layer = ground.layer(agent.kind);
+    if let Some(field) = ground.field(agent.guide) {
+        let [x, y] = frame.placement(at).map(|part| part as u32);
+        let (_, to) = field.field.link_at(x, y)?;
+        return link_between(layer, frame, at, frame.middle(to.map(|part| part as i32)));
+    }
+    let points = &routes.get(agent.guide)?.points;
+    let cursor = agent.progress.cursor as usize;
+    link_between(layer, frame, *points.get(cursor)?, *points.get(cursor + 1)?)
+}
+
+/// Returns the step over a link from the placement nearest to one place to that nearest to another.
+fn link_between<'a>(layer: &'a Placements, frame: &Frame, from: V, to: V) -> Option<&'a LinkStep> {
+    let links = layer.links()?;
+    let index = |at: V| {
+        let [x, y] = frame.placement(at);
+        let layout = layer.layout();
+        let is_inside = x >= 0 && y >= 0 && x < layout.width() as i32 && y < layout.height() as i32;
+        is_inside.then(|| layout.index(x as u32, y as u32))
+    };
+    let (from, to) = (index(from)?, index(to)?);
+    let step = links.between(from.number(), to.number())?;
+    (layer.get(from) && layer.get(to)).then_some(step)
 }
 
 fn to_home(
@@ -166,7 +203,7 @@ fn leads_back(layer: &Placements, [from, to]: [[i32; 2]; 2]) -> bool {
 }
 
 #[inline]
-fn by_field(field: &FlowField, frame: &Frame, at: V, speed: f32) -> Preference {
+fn by_field(layer: &Placements, field: &FlowField, frame: &Frame, at: V, speed: f32) -> Preference {
     let corner = minus(at, frame.half);
     let [x, y] = field.sample(corner);
     if x != 0.0 || y != 0.0 {
@@ -178,6 +215,9 @@ fn by_field(field: &FlowField, frame: &Frame, at: V, speed: f32) -> Preference {
     }
     // On a goal's cell: to its middle.
     let middle = corner.map(|v| (v + 0.5).floor());
+    if layer.links().is_some() && field.link_at(middle[0] as u32, middle[1] as u32).is_some() {
+        return Preference::AtLink;
+    }
     let (way, length) = towards(corner, middle);
     if length < TUNING.at_place {
         Preference::Arrived
@@ -186,7 +226,13 @@ fn by_field(field: &FlowField, frame: &Frame, at: V, speed: f32) -> Preference {
     }
 }
 
-fn by_route(routes: &Routes, agent: &mut Agent, (at, speed): (V, f32), seconds: f32) -> Preference {
+fn by_route(
+    (layer, frame): (&Placements, &Frame),
+    routes: &Routes,
+    agent: &mut Agent,
+    (at, speed): (V, f32),
+    seconds: f32,
+) -> Preference {
     let Some(route) = routes.get(agent.guide) else { return Preference::Lost };
     // A course has no points: it is set before each step, and on the march in each substep.
     if route.points.is_empty() {
@@ -219,6 +265,10 @@ fn by_route(routes: &Routes, agent: &mut Agent, (at, speed): (V, f32), seconds: 
         }
         if length > TUNING.at_point {
             return Preference::Go(way, speed);
+        }
+        let next = route.points[agent.progress.cursor as usize + 1];
+        if link_between(layer, frame, point, next).is_some() {
+            return Preference::AtLink;
         }
         agent.progress.cursor += 1;
     }

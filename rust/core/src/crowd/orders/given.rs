@@ -7,6 +7,7 @@ use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::vector::{FAR, V, length};
 use crate::crowd::state::avoidance::Avoidance;
 use crate::crowd::state::behaviour::Cause;
+use crate::crowd::state::crossing::Crossing;
 use crate::crowd::state::priority::CLASS_MAX;
 use crate::crowd::state::routes::{NO_GUIDE, PATH_GUIDE};
 use crate::crowd::state::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
@@ -229,6 +230,7 @@ impl Crowd {
             at = nearest_center(layer, &frame, at)?;
         }
         (body.at, body.velocity, agent.control.driven_at) = (at, [0.0; 2], at);
+        agent.control.crossing = Crossing::None;
         // One at rest stays where it was put; it does not walk back.
         if agent.behaviour().rests() {
             agent.slot.home = at;

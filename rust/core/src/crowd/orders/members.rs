@@ -14,6 +14,7 @@ use crate::crowd::kept::NO_INDEX;
 use crate::crowd::numbers::vector::FAR;
 use crate::crowd::state::agent::Agent;
 use crate::crowd::state::body::Body;
+use crate::crowd::state::crossing::Crossing;
 use crate::crowd::state::priority::ID_BITS;
 use crate::crowd::state::routes::{NO_GUIDE, PATH_GUIDE, Routes};
 use crate::crowd::state::spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
@@ -228,6 +229,9 @@ impl Crowd {
             }
             self.routes.shift(by);
             self.marches.iter_mut().for_each(|march| march.shift(by));
+            for end in self.passages.iter_mut().flat_map(|passage| [&mut passage.from, &mut passage.to]) {
+                *end = [end[0] + by[0], end[1] + by[1]];
+            }
         }
         if self.revision == Some(ground.revision) || ground.region.is_empty() {
             return;
@@ -241,7 +245,8 @@ impl Crowd {
         for (body, agent) in self.bodies.iter_mut().zip(&mut self.agents) {
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
             let layer = ground.layer(agent.kind);
-            if fits(layer, &frame, body.at[0], body.at[1]) {
+            let crosses = agent.control.crossing == Crossing::Under;
+            if crosses || fits(layer, &frame, body.at[0], body.at[1]) {
                 continue;
             }
             let nearest = nearest_center(layer, &frame, body.at);

@@ -1,5 +1,6 @@
 //! What a game gives: agents, orders, places, marches, bodies that it moves itself.
 
+mod cross_links;
 pub(in crate::crowd) mod driven;
 pub(in crate::crowd) mod given;
 pub(in crate::crowd) mod lead_march;

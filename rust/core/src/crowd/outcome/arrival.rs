@@ -16,6 +16,7 @@ use crate::crowd::numbers::vector::{FAR, V, dot, length, minus};
 use crate::crowd::state::agent::Agent;
 use crate::crowd::state::behaviour::{Behaviour, Cause, Pace};
 use crate::crowd::state::body::Body;
+use crate::crowd::state::crossing::Crossing;
 use crate::crowd::state::outline::Gap;
 use crate::crowd::state::progress::{Progress, UNMEASURED};
 use crate::crowd::state::routes::PATH_GUIDE;
@@ -46,6 +47,10 @@ pub(in crate::crowd) enum Event {
     Hindered(u32),
     /// All of this group have arrived that can.
     Group(GroupNews),
+    /// The agent with this id is on this link from now on.
+    EntersLink(u32, u32),
+    /// The agent with this id is over this link.
+    LeavesLink(u32, u32),
     /// The body at this index has come to rest.
     Rests(usize),
     /// The agent at this index is held up on the way to its own place, and looks for another one to swap
@@ -63,6 +68,9 @@ impl Substep<'_> {
         events: &mut Vec<Event>,
     ) -> Body {
         let mut body = moved[own];
+        if agent.control.crossing == Crossing::Under {
+            return body;
+        }
         // What contact took back was no movement.
         if !(body.rests() || body.is_fixed()) {
             let way = minus(body.at, from).map(|part| part / self.seconds);
@@ -88,6 +96,7 @@ impl Substep<'_> {
         if matches!(behaviour, Behaviour::Idle | Behaviour::Aside)
             || agent.control.is_paused
             || !agent.control.thrown.is_over()
+            || agent.control.crossing == Crossing::Asks
         {
             return;
         }

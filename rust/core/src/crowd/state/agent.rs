@@ -8,6 +8,7 @@ use super::avoidance::Avoidance;
 use super::behaviour::{AgentState, Behaviour, Cause};
 use super::body::Body;
 use super::control::Control;
+use super::crossing::Crossing;
 use super::priority::Priority;
 use super::progress::Progress;
 use super::routes::{NO_GUIDE, PATH_GUIDE};
@@ -186,6 +187,8 @@ impl Agent {
             AgentState::Idle
         } else if self.progress.has_arrived {
             AgentState::Arrived
+        } else if self.control.crossing == Crossing::Asks {
+            AgentState::Waiting
         } else if self.progress.is_kept_off() {
             AgentState::Blocked
         } else if !matches!(self.behaviour, Behaviour::Settled) {

@@ -1,10 +1,11 @@
-//! What moves a body: the crowd, the game from outside, a throw, or nothing while it is paused; and how fast
+//! What moves a body: the crowd, the game from outside, a link, a throw, or nothing while it is paused; and how fast
 //! it may go.
 
+use super::crossing::Crossing;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::vector::V;
 
-/// What moves a body. A driven body, a thrown one and a paused one do not do what their behaviour says, in
+/// What moves a body. A driven body, one on a link, a thrown one and a paused one do not do what their behaviour says, in
 /// this order of precedence, and go on with it afterwards. One that ghosts is no obstacle, whatever it does;
 /// one that shoves is one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -30,6 +31,8 @@ pub(in crate::crowd) struct Control {
     /// It goes where the crowd says although it is moved from outside: it was asked for its velocity since
     /// the last step.
     pub is_steered: bool,
+    /// How it takes a link.
+    pub crossing: Crossing,
     /// Where it was told to be, when it is moved from outside.
     pub driven_at: V,
 }

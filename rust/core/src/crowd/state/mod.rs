@@ -5,6 +5,7 @@ pub(in crate::crowd) mod avoidance;
 pub(in crate::crowd) mod behaviour;
 pub(in crate::crowd) mod body;
 pub(in crate::crowd) mod control;
+pub(in crate::crowd) mod crossing;
 pub(in crate::crowd) mod outline;
 pub(in crate::crowd) mod priority;
 pub(in crate::crowd) mod progress;

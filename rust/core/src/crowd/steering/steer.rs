@@ -14,11 +14,12 @@ use crate::crowd::ground::sweep::{Frame, STRIDE_MAX, sweep, sweep_past};
 use crate::crowd::guide::preferred_velocity::{Preference, preference};
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::tuning::TUNING;
-use crate::crowd::numbers::vector::{V, cross, dot, minus, unit};
+use crate::crowd::numbers::vector::{V, cross, dot, minus, towards, unit};
 use crate::crowd::right_of_way::{Meeting, Settled, presser, yield_to};
 use crate::crowd::state::agent::Agent;
 use crate::crowd::state::behaviour::{Behaviour, Cause};
 use crate::crowd::state::body::Body;
+use crate::crowd::state::crossing::{Crossing, Passage};
 use crate::crowd::state::routes::{NO_GROUP, PATH_GUIDE};
 use crate::crowd::substep::Substep;
 
@@ -66,6 +67,10 @@ impl Substep<'_> {
         if agent.control.goes_by_itself() {
             return Preference::Driven;
         }
+        if agent.control.crossing == Crossing::Under {
+            return Preference::OnLink;
+        }
+        agent.stop_asking();
         if !agent.control.thrown.is_over() {
             return Preference::Thrown;
         }
@@ -143,6 +148,14 @@ impl Substep<'_> {
                 Preferred { way, speed: self.speed(agent, &body), pushes: 0, class }
             }
             Preference::Go(way, speed) => Preferred { way, speed, pushes: 0, class },
+            Preference::AtLink => {
+                // What moves a driven body decides when it takes a link.
+                if !agent.control.is_driven {
+                    agent.control.crossing = Crossing::Asks;
+                }
+                Preferred { way: [0.0; 2], speed: 0.0, pushes: 0, class }
+            }
+            Preference::OnLink => return self.cross(body, agent),
             Preference::Rests | Preference::Aside | Preference::Lost => {
                 let is_lost = intent.preference == Preference::Lost;
                 if is_lost {
@@ -322,6 +335,16 @@ impl Substep<'_> {
         let moved = minus(to, body.at);
         body.at = to;
         body.velocity = [moved[0] / self.seconds, moved[1] / self.seconds];
+    }
+
+    /// Moves one that is on a link: it steers clear of nothing, and nothing of it.
+    fn cross(&self, mut body: Body, agent: &Agent) -> Body {
+        let Some(passage) = Passage::of(self.passages, agent.id) else { return body };
+        body.at = passage.at();
+        let (way, _) = towards(passage.from, passage.to);
+        body.velocity = way.map(|part| part * agent.control.speed);
+        (body.preferred, body.flags) = ([0.0; 2], Body::GHOSTS | agent.shown());
+        body
     }
 
     /// Moves one that is thrown: it steers clear of nothing, and others steer clear of it.
