@@ -86,6 +86,7 @@ mod tests;
 pub use crowd_link::{Notice, Order};
 pub use ground::{Ground, Metric};
 pub use point::Point;
+pub use polyline::LinkLeg;
 pub use swept_cells::covered;
 
 use std::collections::HashSet;
@@ -162,6 +163,20 @@ pub enum Event {
         index: usize,
         /// Where it is.
         position: Point,
+    },
+    /// The body enters a link.
+    LinkReached {
+        /// The number of the link.
+        id: u32,
+        /// The index among [`Walker::points`] of where it begins; it ends at the next one.
+        index: usize,
+    },
+    /// The body has come out of a link.
+    LinkLeft {
+        /// The number of the link.
+        id: u32,
+        /// The index among [`Walker::points`] of where it begins.
+        index: usize,
     },
     /// The body is at its target: once for each target, and for each order of its crowd.
     TargetReached,
@@ -341,6 +356,10 @@ impl Walker {
     /// Returns the request that is to be made now, if one is wanted and none is under way; it counts as made.
     pub fn next_request(&mut self, ground: &Ground<'_>, position: Point) -> Option<PathRequest> {
         let purpose = self.requests.wanted.filter(|_| self.requests.asked.is_none())?;
+        // From where a link ends it asks.
+        if self.link_under().is_some() {
+            return None;
+        }
         let (start, goal) = self.ends(ground, position)?;
         // From where it does not fit the answer would be the same.
         if self.reported.is_some_and(LastAnswer::waits_for_room) && !ground.is_placement(start) {

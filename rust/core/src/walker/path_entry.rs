@@ -3,6 +3,7 @@
 //! From where it is, the cells of the path and its smoothed corners, a line of points that the whole body can
 //! walk along: it enters the path as far ahead as it can see.
 
+use super::polyline::{LinkLeg, Polyline};
 use super::{Ground, Point};
 use crate::geometry::{Cell, Footprint};
 use crate::world::{GoalMode, PathOutcome, Status};
@@ -21,10 +22,26 @@ pub(super) fn enter_path(
     position: Point,
     outcome: &PathOutcome,
     (target, mode): (Point, GoalMode),
-) -> Option<Vec<Point>> {
+) -> Option<Polyline> {
     let cells = outcome.route.cells();
     let ends = outcome.smoothed.as_deref().unwrap_or(&cells);
-    let mut points = onto(ground, position, &cells, ends)?;
+    let parts = parts(outcome, &cells, ends);
+    // The body may be behind some links already.
+    let is_on = |part: &Part<'_>| cell_underfoot(ground, position, part.cells).is_some();
+    let first = parts.iter().rposition(is_on).unwrap_or(0);
+    let mut points = onto(ground, position, parts.get(first)?.cells, parts[first].ends)?;
+    let mut links = Vec::new();
+    for part in &parts[first + 1..] {
+        let link = part.link.and_then(|id| Some((id, ground.terrain.link(id.into()).ok()?)));
+        links.extend(link.map(|(id, link)| LinkLeg {
+            index: points.len(),
+            id,
+            bodies_max: link.bodies_max,
+            seconds: link.seconds,
+        }));
+        points.extend(part.ends.iter().map(|&cell| ground.center(cell)));
+    }
+    let ends_with_link = links.last().is_some_and(|link| link.index + 1 == points.len());
     // A body that only has to cover a cell is there as soon as it does.
     let covers = mode == GoalMode::Cover && ground.profile.footprint != Footprint::ONE;
     if let [.., before, last] = points[..]
@@ -32,12 +49,37 @@ pub(super) fn enter_path(
         && outcome.status == Status::Complete
         && ground.has_room(last, target)
     {
-        if ground.has_room(before, target) {
+        if !ends_with_link && ground.has_room(before, target) {
             points.pop();
         }
         points.push(target);
     }
-    Some(points)
+    Some(Polyline::with_links(points, links))
+}
+
+/// The part of a path up to a link, or to its end.
+struct Part<'a> {
+    /// The link that leads to it.
+    link: Option<u32>,
+    cells: &'a [Cell],
+    ends: &'a [Cell],
+}
+
+/// Returns the parts of a path between its links, in order.
+fn parts<'a>(outcome: &PathOutcome, mut cells: &'a [Cell], mut ends: &'a [Cell]) -> Vec<Part<'a>> {
+    let (mut parts, mut link) = (Vec::new(), None);
+    for ([from, to], id) in outcome.route.link_ends() {
+        let split = |all: &'a [Cell]| {
+            let place = all.windows(2).position(|pair| pair == [from, to]).map_or(all.len(), |n| n + 1);
+            all.split_at(place)
+        };
+        let (own_cells, rest_of_cells) = split(cells);
+        let (own_ends, rest_of_ends) = split(ends);
+        parts.push(Part { link, cells: own_cells, ends: own_ends });
+        (cells, ends, link) = (rest_of_cells, rest_of_ends, Some(id));
+    }
+    parts.push(Part { link, cells, ends });
+    parts
 }
 
 fn onto(ground: &Ground<'_>, position: Point, cells: &[Cell], ends: &[Cell]) -> Option<Vec<Point>> {

@@ -5,7 +5,7 @@
 //! the whole body.
 
 use super::behaviour::{Behaviour, Cause, End, Walk};
-use super::polyline::STEP_MAX;
+use super::polyline::{LinkLeg, STEP_MAX};
 use super::{Event, Ground, ON, Point, Settings, Walker};
 use crate::world::Status;
 
@@ -22,8 +22,8 @@ impl Walker {
         }
         let last = std::mem::replace(&mut self.last, position);
         // It goes on from where it is, not back to points of its path that lie behind it by now.
-        if self.behaviour.is_under_way() && position.distance(position.nearest_on(last, self.aim)) > STEP_MAX
-        {
+        let is_off = || position.distance(position.nearest_on(last, self.aim)) > STEP_MAX;
+        if self.behaviour.is_under_way() && self.link_under().is_none() && is_off() {
             self.lose_path();
         }
         self.aim = self.next_aim(ground, (last, position));
@@ -74,12 +74,22 @@ impl Walker {
     }
 
     fn walk(&mut self, ground: &Ground<'_>, (last, position): (Point, Point), walk: Walk) -> Point {
-        for (index, position) in
-            self.route.advance(ground, (last, position), self.settings.path_desired_distance)
-        {
-            self.events.push(Event::Waypoint { index, position });
-        }
+        self.pass_points(ground, (last, position));
         let Some(next) = self.route.next_point() else { return position };
+        if let Some(link) = self.route.link_ahead() {
+            // It waits until it may enter.
+            if link.bodies_max > 0 {
+                return position;
+            }
+            self.enter_link();
+        }
+        if self.link_under().is_some() {
+            if self.route.is_at_last() && self.route.is_at_link_end(last, position) {
+                self.leave_link();
+                self.change(Cause::Ended);
+            }
+            return next;
+        }
         let is_near = ground.metric.distance(next, position) <= self.settings.target_desired_distance
             || self.route.has_crossed(last, position);
         if self.route.is_at_last() && is_near && self.is_end_of(walk) {
@@ -103,6 +113,43 @@ impl Walker {
             return position;
         }
         aim
+    }
+
+    /// Goes on to the points that the body has reached, and tells of them.
+    fn pass_points(&mut self, ground: &Ground<'_>, (last, position): (Point, Point)) {
+        let under = self.link_under().copied();
+        let reached = self.route.advance(ground, (last, position), self.settings.path_desired_distance);
+        for (index, position) in reached {
+            if let Some(link) = under.filter(|link| link.index == index) {
+                self.events.push(Event::LinkLeft { id: link.id, index: index - 1 });
+            }
+            self.events.push(Event::Waypoint { index, position });
+        }
+    }
+
+    /// The body enters the link that it waits for: see [`Walker::link_ahead`].
+    pub fn enter_link(&mut self) {
+        if let Some(&LinkLeg { id, index, .. }) = self.link_ahead() {
+            self.route.enter_link();
+            self.events.push(Event::LinkReached { id, index: index - 1 });
+        }
+    }
+
+    fn leave_link(&mut self) {
+        if let Some(&LinkLeg { id, index, .. }) = self.link_under() {
+            self.events.push(Event::LinkLeft { id, index: index - 1 });
+        }
+    }
+
+    /// Returns the link that the body is on.
+    pub fn link_under(&self) -> Option<&LinkLeg> {
+        self.route.link_under().filter(|_| self.is_walking())
+    }
+
+    /// Returns the link that the body is to enter, where it stands before one: it waits for
+    /// [`Walker::enter_link`] if the link takes so many bodies only.
+    pub fn link_ahead(&self) -> Option<&LinkLeg> {
+        self.route.link_ahead().filter(|_| self.is_walking())
     }
 
     /// Returns `true` if the end of `walk` is that of the order: not the end of a path to a former target, or

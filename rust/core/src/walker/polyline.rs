@@ -14,10 +14,27 @@ pub(super) const STEP_MAX: f64 = 2.0;
 /// best first.
 const LEADS: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 
+/// A link that leads to a point of a line, from the point before.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LinkLeg {
+    /// The index of the point.
+    pub index: usize,
+    /// The number of the link.
+    pub id: u32,
+    /// How many bodies can be on it at a time; 0 for any number.
+    pub bodies_max: u32,
+    /// How long a body takes, in seconds; `None` for the time that the straight line takes at its speed.
+    pub seconds: Option<f32>,
+}
+
 /// A line of points with the one that the body walks to.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Polyline {
     pub points: Vec<Point>,
+    /// The links on it, in its order.
+    links: Vec<LinkLeg>,
+    /// The body is on the link to the point that is walked to.
+    is_on_link: bool,
     /// The point that is walked to.
     pub next_index: usize,
     /// Where the body was when there was room on the line from there to the point that is walked to.
@@ -27,7 +44,39 @@ pub(super) struct Polyline {
 impl Polyline {
     /// Returns the line through `points` for a body at the first of them.
     pub fn new(points: Vec<Point>) -> Self {
-        Self { seen_from: points.first().copied().unwrap_or_default(), points, next_index: 1 }
+        Self::with_links(points, Vec::new())
+    }
+
+    /// Returns the same line with links that lead to some of its points.
+    pub fn with_links(points: Vec<Point>, links: Vec<LinkLeg>) -> Self {
+        let seen_from = points.first().copied().unwrap_or_default();
+        Self { points, links, is_on_link: false, next_index: 1, seen_from }
+    }
+
+    /// Returns the link that leads to a point.
+    pub fn link_to(&self, index: usize) -> Option<&LinkLeg> {
+        self.links.iter().find(|link| link.index == index)
+    }
+
+    /// Returns the link that the body is on.
+    pub fn link_under(&self) -> Option<&LinkLeg> {
+        self.link_to(self.next_index).filter(|_| self.is_on_link)
+    }
+
+    /// Returns the link that the body is to enter next, where it begins.
+    pub fn link_ahead(&self) -> Option<&LinkLeg> {
+        self.link_to(self.next_index).filter(|_| !self.is_on_link)
+    }
+
+    /// The body enters the link that it is to enter next.
+    pub fn enter_link(&mut self) {
+        self.is_on_link = self.link_to(self.next_index).is_some();
+    }
+
+    /// Returns `true` if a body on a link, or before one, has come to the point that is walked to.
+    pub fn is_at_link_end(&self, last: Point, position: Point) -> bool {
+        self.next_point().is_some_and(|next| next.distance(position) <= PAST)
+            || self.has_crossed(last, position)
     }
 
     /// Returns the point that is walked to.
@@ -61,6 +110,18 @@ impl Polyline {
         let length = f64::from(footprint.w().max(footprint.h()));
         while !self.is_at_last() {
             let next = self.points[self.next_index];
+            let (on_link, before_link) = (self.link_to(self.next_index), self.link_to(self.next_index + 1));
+            if on_link.is_some() || before_link.is_some() {
+                // Links begin and end at their cells, whatever there is room for.
+                let is_held = on_link.is_some() && !self.is_on_link;
+                if is_held || !self.is_at_link_end(last, position) {
+                    break;
+                }
+                (self.is_on_link, self.seen_from) = (false, next);
+                reached.push((self.next_index, next));
+                self.next_index += 1;
+                continue;
+            }
             let is_pushed = || !self.is_on_line(position) && next.distance(position) <= length;
             let can_go_on = (ground.metric.distance(next, position) <= reach || is_pushed())
                 && ground.has_room(position, self.points[self.next_index + 1]);
@@ -105,8 +166,8 @@ impl Polyline {
     /// unless it is off the map.
     pub fn aim(&mut self, ground: &Ground<'_>, position: Point) -> Option<Point> {
         let (from, next) = self.segment()?;
-        // There is room on the line: it was looked at when the path was made.
-        if self.is_on_line(position) {
+        // There is room on the line: it was looked at when the path was made. On a link none is needed.
+        if self.is_on_link || self.is_on_line(position) {
             return Some(next);
         }
         if ground.has_room(position, next) {
@@ -141,7 +202,12 @@ impl Polyline {
 
     fn meets(&self, position: Point, rects: &[CellRect], half: [f64; 2]) -> bool {
         let rest = self.rest(position);
-        rects.iter().any(|&rect| rest.windows(2).any(|pair| touches(pair[0], pair[1], rect, half)))
+        let meets = |(n, pair): (usize, &[Point]), rect| match self.link_to(self.next_index + n) {
+            // A link enters no cell between its ends.
+            Some(_) => pair.iter().any(|&end| touches(end, end, rect, half)),
+            None => touches(pair[0], pair[1], rect, half),
+        };
+        rects.iter().any(|&rect| rest.windows(2).enumerate().any(|pair| meets(pair, rect)))
     }
 
     /// Returns the part of the line that is walked now: the point that was reached last, and the next.

@@ -63,6 +63,11 @@ impl Walker {
     /// that the body walks along from now on, or says why there is none.
     pub fn answer(&mut self, ground: &Ground<'_>, position: Point, outcome: &PathOutcome) -> bool {
         let Some(asked) = self.requests.asked.take() else { return false };
+        if self.link_under().is_some() && !asked.is_void {
+            // No path begins on a link.
+            self.requests.need();
+            return false;
+        }
         let Some(goal) = self.goal.filter(|_| !asked.is_void) else { return false };
         // A target that moves in every frame would never be walked to if only answers to the latest counted.
         if asked.goal != goal && (outcome.route.is_empty() || !self.is_chased(position, asked.goal)) {
@@ -215,17 +220,17 @@ impl Walker {
     /// Goes along a path from where the body is now; `false` if it cannot come onto it.
     fn set_out(&mut self, ground: &Ground<'_>, position: Point, path: &PathOutcome, asked: Asked) -> bool {
         let Some(target) = self.target else { return false };
-        let Some(points) = enter_path(ground, position, path, (target, asked.goal.mode)) else {
+        let Some(line) = enter_path(ground, position, path, (target, asked.goal.mode)) else {
             return false;
         };
-        if self.rests_all_the_same(ground, position, LastAnswer::of(path, None), points.last()) {
+        if self.rests_all_the_same(ground, position, LastAnswer::of(path, None), line.points.last()) {
             return true;
         }
         let centers: Vec<Point> = path.route.waypoints().iter().map(|&cell| ground.center(cell)).collect();
         let steps = ground.steps_along(&centers);
         let cost = path.cost.map_or(0.0, Cost::cells);
         self.cost_of_a_step = if steps > 0.0 { cost / steps } else { 0.0 };
-        self.route = Polyline::new(points);
+        self.route = line;
         self.reported = None;
         (self.last, self.aim) = (position, position);
         self.change(Cause::SetOut(Walk { goal: asked.goal, status: path.status, is_in_doubt: false }));

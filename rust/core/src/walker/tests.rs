@@ -1,6 +1,7 @@
 //! A walker on small maps: what it asks, what it makes of answers, and where it leads the body.
 
 mod in_crowd;
+mod links;
 mod off_map;
 
 use super::{Event, Ground, Metric, Notice, Order, Point, Walker};
@@ -68,7 +69,9 @@ impl Scene {
     fn step(&mut self) -> Point {
         let next = self.with(Walker::advance);
         let ground = Ground { terrain: self.world.terrain(), profile: &self.profile, metric: Metric::CELLS };
-        let is_free = ground.has_room(self.position, next) || ground.is_off(self.position);
+        let is_free = self.walker.link_under().is_some()
+            || ground.has_room(self.position, next)
+            || ground.is_off(self.position);
         assert!(is_free, "a wall is between {:?} and {next:?}", self.position);
         self.position = self.position.toward(next, 0.2);
         next
