@@ -1,6 +1,7 @@
 //! Whether an answer is the right one, and if not, what is wrong with it.
 
 use pathforge_core::geometry::Cell;
+use pathforge_core::path::Route;
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Status};
 
@@ -77,7 +78,7 @@ impl Expectation {
             return Err(format!("answered {given:?}, expected {expected:?}"));
         }
         if matches!(outcome.status, Status::Complete | Status::Partial) {
-            let walked = walk(&self.ground, trip.start, &outcome.route.cells())?;
+            let walked = walk_along(&self.ground, trip.start, &outcome.route)?;
             for ([from, to], id) in outcome.route.link_ends() {
                 let told = terrain.link(id.into()).map(|link| link.cost.units()).ok();
                 if told.is_none() || told != self.ground.link(from, to) {
@@ -128,6 +129,24 @@ pub fn walk(ground: &Ground, start: Cell, cells: &[Cell]) -> Result<u64, String>
             u64::from(step.ok_or_else(|| format!("the step {:?} to {:?} is not legal", pair[0], pair[1]))?);
     }
     Ok(sum)
+}
+
+/// The cost of a route with its links, cell by cell, in units.
+///
+/// # Errors
+/// As [`walk`].
+pub fn walk_along(ground: &Ground, start: Cell, route: &Route) -> Result<u64, String> {
+    let cells = route.cells();
+    if cells.first() != Some(&start) {
+        return Err(format!("the route begins at {:?}", cells.first()));
+    }
+    let links: Vec<[Cell; 2]> = route.link_ends().map(|(ends, _)| ends).collect();
+    let cost = |pair: &[Cell]| {
+        let (from, to) = (pair[0], pair[1]);
+        let step = if links.contains(&[from, to]) { ground.link(from, to) } else { ground.walk(from, to) };
+        step.map(u64::from).ok_or_else(|| format!("the step {from:?} to {to:?} is not legal"))
+    };
+    cells.windows(2).map(cost).sum()
 }
 
 /// A question and its answer with the map drawn: `S` start, `G` goal, `*` the route, `X` its end.

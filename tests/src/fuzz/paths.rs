@@ -5,7 +5,7 @@ use pathforge_core::testing::Scratch;
 use pathforge_core::world::{GoalMode, PathQuery, SearchMode, World};
 
 use crate::bodies::any_body;
-use crate::check::{Expectation, Trip, show, walk};
+use crate::check::{Expectation, Trip, show, walk_along};
 use crate::maps::{any_cell, any_ground, any_map_of};
 use crate::rng::Rng;
 use crate::searches::Searches;
@@ -66,7 +66,7 @@ pub fn hierarchical(rng: &mut Rng) {
         let told = || show(&terrain, &body, trip, &outcome);
         assert_eq!((outcome.status, outcome.reason), (best.status, best.reason), "{}", told());
         if let Some(least) = best.cost {
-            let walked = walk(expected.ground(), start, &outcome.route.cells()).expect("legal steps");
+            let walked = walk_along(expected.ground(), start, &outcome.route).expect("legal steps");
             assert_eq!(outcome.cost.map(|cost| u64::from(cost.units())), Some(walked), "{}", told());
             assert!(walked >= least, "cheaper than the cheapest\n{}", told());
         }

@@ -52,9 +52,10 @@ impl Scene {
             *self = Self::new(terrain, body);
             return vec![layout.all()];
         };
+        let had_edges = self.placements.has_edges();
         self.placements = self.body.placements(&self.terrain);
         // Whether an edge is near changes two cells around it, too.
-        let around = if self.placements.has_edges() { 2 } else { 0 };
+        let around = if had_edges || self.placements.has_edges() { 2 } else { 0 };
         let grown = |LocalRect { x0, y0, x1, y1 }| LocalRect {
             x0: u32::saturating_sub(x0, around),
             y0: u32::saturating_sub(y0, around),

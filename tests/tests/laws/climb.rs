@@ -6,7 +6,7 @@ use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::Scratch;
 use pathforge_core::world::{GoalMode, PathQuery, SearchMode, World};
 use pathforge_tests::bodies::{Body, any_body};
-use pathforge_tests::check::{Expectation, Trip, show, walk};
+use pathforge_tests::check::{Expectation, Trip, show, walk_along};
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{any_cell, any_climb, any_ground, any_map, any_map_of, raise, reshape};
 use pathforge_tests::rng::{Rng, seeds};
@@ -55,7 +55,7 @@ fn ask(rng: &mut Rng, world: &mut World, body: &Body, label: &str) {
         let told = || format!("{label}, over clusters: {}", show(&terrain, body, trip, &over_clusters));
         assert_eq!((over_clusters.status, over_clusters.reason), (best.status, best.reason), "{}", told());
         if let Some(least) = best.cost {
-            let walked = walk(expected.ground(), start, &over_clusters.route.cells());
+            let walked = walk_along(expected.ground(), start, &over_clusters.route);
             assert!(walked.clone().is_ok_and(|walked| walked >= least), "{walked:?}: {}", told());
         }
         if trip.goal_mode == GoalMode::Exact {

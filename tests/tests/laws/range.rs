@@ -6,7 +6,7 @@ use pathforge_core::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX};
 use pathforge_core::terrain::{ObstacleLayers, Terrain};
 use pathforge_core::world::{PathQuery, Profile, Reason, Status, World};
 use pathforge_tests::bodies::{Body, any_body};
-use pathforge_tests::check::walk;
+use pathforge_tests::check::walk_along;
 use pathforge_tests::draw::draw;
 use pathforge_tests::maps::{any_cell, any_ground, any_map, any_rect};
 use pathforge_tests::oracle::{Distances, Ground};
@@ -70,7 +70,7 @@ fn the_cheapest_of_several_goals_is_taken() {
         assert_eq!(outcome.status, Status::Complete, "{label}");
         assert_eq!(outcome.cost.map(|c| u64::from(c.units())), Some(cost), "{label}");
         assert_eq!(outcome.route.goal(), Some(goal), "{label}");
-        assert_eq!(walk(&ground, start, &outcome.route.cells()), Ok(cost), "{label}");
+        assert_eq!(walk_along(&ground, start, &outcome.route), Ok(cost), "{label}");
     }
 }
 

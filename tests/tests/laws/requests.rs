@@ -12,7 +12,7 @@ use pathforge_core::world::{
     Ticket, Workers, World,
 };
 use pathforge_tests::bodies::{Body, any_body};
-use pathforge_tests::check::{Expectation, Trip, show, walk};
+use pathforge_tests::check::{Expectation, Trip, show, walk_along};
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{any_cell, any_ground, any_map, any_map_of};
 use pathforge_tests::rng::{Rng, seeds};
@@ -129,7 +129,7 @@ impl Game {
         let answer = expected.answer(terrain, body, trip);
         assert_eq!((outcome.status, outcome.reason), (answer.status, answer.reason), "{}", label());
         if let Some(cost) = outcome.cost {
-            let walked = walk(expected.ground(), trip.start, &outcome.route.cells());
+            let walked = walk_along(expected.ground(), trip.start, &outcome.route);
             assert_eq!(walked, Ok(u64::from(cost.units())), "{}", label());
             if outcome.status == Status::Complete {
                 assert!(answer.cost.is_some_and(|best| u64::from(cost.units()) >= best), "{}", label());
@@ -234,7 +234,7 @@ fn requests_with_one_goal_share_a_field_and_cost_what_searches_find() {
             if let (Engine::Field, Some(cost)) = (outcome.engine, outcome.cost) {
                 shared += 1;
                 let expected = Expectation::new(&terrain, &body, trip.start);
-                let walked = walk(expected.ground(), trip.start, &outcome.route.cells());
+                let walked = walk_along(expected.ground(), trip.start, &outcome.route);
                 assert_eq!(walked, Ok(u64::from(cost.units())), "{}", label());
             }
         }

@@ -15,7 +15,7 @@ use pathforge_core::world::{
     GoalMode, PathAnswer, PathOutcome, PathQuery, PathRequests, Profile, Status, Workers, World,
 };
 use pathforge_tests::bodies::any_body;
-use pathforge_tests::check::{Expectation, Trip, show, walk};
+use pathforge_tests::check::{Expectation, Trip, show, walk_along};
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{any_cell, any_ground, any_map_of, any_rect};
 use pathforge_tests::oracle::step_units;
@@ -133,7 +133,7 @@ fn edits_in_every_round_hold_up_no_answer_for_long() {
                 let best = expected.answer(terrain, &body, trip);
                 assert_eq!((outcome.status, outcome.reason), (best.status, best.reason), "{}", label());
                 if let Some(cost) = outcome.cost {
-                    let walked = walk(expected.ground(), trip.start, &outcome.route.cells());
+                    let walked = walk_along(expected.ground(), trip.start, &outcome.route);
                     assert_eq!(walked, Ok(u64::from(cost.units())), "{}", label());
                 }
                 answered += 1;

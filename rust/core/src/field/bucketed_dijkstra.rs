@@ -415,8 +415,8 @@ impl Expansion<'_> {
             self.visited += 1;
             match worth[usize::from(cells[at]) % 512] {
                 worth if worth == straight_on => {}
-                // A dead end: nothing is worth trying from there.
-                0 => return,
+                // A dead end: nothing is worth trying from there, unless a link ends there.
+                0 if cells[at] & NOT_UNIFORM == 0 => return,
                 _ => break,
             }
             step = u32::from(StepCost::unpack(self.ground.step(cells[at], at)).straight);

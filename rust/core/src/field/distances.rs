@@ -48,7 +48,12 @@ impl Distances {
         for rect in rects {
             // Every step that has changed has both its ends in there.
             for (x, y) in rect.grown(1, 1, 1, 1, ground.layout()).places() {
-                self.relax(ground, queue, ground.layout().index(x, y).get());
+                let at = ground.layout().index(x, y).get();
+                self.relax(ground, queue, at);
+                // But those over links, whose other end may be anywhere.
+                let (to, from) = (ground.placements.links_to(at), ground.placements.links_from(at));
+                to.for_each(|step| self.relax(ground, queue, step.from as usize));
+                from.for_each(|step| self.relax(ground, queue, step.to as usize));
             }
         }
         self.settle(ground, queue, ground.layout().cells() / LOWERED_SHARE)
