@@ -1,19 +1,20 @@
 //! Links: steps between two cells that need not be neighbours, such as ladders, portals and ferries.
 
+use std::convert::Infallible;
 use std::fmt::Display;
 use std::sync::Arc;
 
 use godot::prelude::*;
 use pathforge_core::cost::{Cost, STRAIGHT};
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::terrain::{Capability, LINK_COST_MAX, LINK_SECONDS_MAX, Link, LinkError};
+use pathforge_core::terrain::{Capability, LINK_COST_MAX, LINK_SECONDS_MAX, LINK_TAG_MAX, Link, LinkError};
 
 use super::PathForgeGrid;
 use super::map::Map;
 use crate::engine::errors::reported;
 use crate::engine::state;
 use crate::script::convert::{self, NO_CELL, cell, vector};
-use crate::script::given::given;
+use crate::script::given::{Given, given};
 
 /// What stands for no link.
 pub const NO_LINK: i64 = -1;
@@ -55,8 +56,9 @@ impl PathForgeGrid {
         #[opt(default = true)] bidirectional: bool,
     ) -> i64 {
         let method = "PathForgeGrid.add_link";
+        let Some(cost) = reported(method, given_cost(given("cost", cost))) else { return NO_LINK };
         let straight = Link::new(cell(from), cell(to));
-        let Some(cost) = reported(method, link_cost(cost, &straight)) else { return NO_LINK };
+        let cost = cost.unwrap_or(straight.cost);
         Self::put_link(this, method, Link { cost, is_two_way: bidirectional, ..straight })
     }
 
@@ -153,7 +155,8 @@ impl PathForgeGrid {
     #[func(gd_self)]
     fn set_link_cost(this: Gd<Self>, id: i64, cost: f64) {
         Self::try_edit_link(this, "PathForgeGrid.set_link_cost", id, |link| {
-            link.cost = link_cost(cost, link)?;
+            let cost = given_cost(given("cost", cost))?;
+            link.cost = cost.unwrap_or_else(|| Link::new(link.from, link.to).cost);
             Ok(())
         });
     }
@@ -224,7 +227,7 @@ impl PathForgeGrid {
     #[func(gd_self)]
     fn set_link_seconds(this: Gd<Self>, id: i64, seconds: f64) {
         Self::try_edit_link(this, "PathForgeGrid.set_link_seconds", id, |link| {
-            link.seconds = link_seconds(seconds)?;
+            link.seconds = given_seconds(given("seconds", seconds))?;
             Ok(())
         });
     }
@@ -240,8 +243,10 @@ impl PathForgeGrid {
     /// Sets what a link is to the game, such as `&"ladder"`: at most 255 bytes, which are not used for paths.
     #[func(gd_self)]
     fn set_link_tag(this: Gd<Self>, id: i64, tag: StringName) {
-        let tag = Arc::from(tag.to_string());
-        Self::edit_link(this, "PathForgeGrid.set_link_tag", id, |link| link.tag = tag);
+        Self::try_edit_link(this, "PathForgeGrid.set_link_tag", id, |link| {
+            link.tag = given_tag(&tag).map_err(|problem| problem.to_string())?;
+            Ok(())
+        });
     }
 
     /// What a link is to the game; empty and an error without a link of this id.
@@ -266,9 +271,30 @@ impl PathForgeGrid {
         id
     }
 
-    /// Makes a link like another.
-    pub fn replace_link(this: Gd<Self>, method: &str, id: i64, new: Link) {
-        Self::edit_link(this, method, id, |link| *link = new);
+    /// Adds the link of a node and returns its id. A link like it that was loaded and has no node becomes the
+    /// node's instead.
+    pub fn add_owned_link(this: Gd<Self>, link: Link, owner: InstanceId) -> Result<i64, LinkError> {
+        let mut added = Ok(NO_LINK);
+        Self::change_links(this, "", |map| {
+            let loaded = map.take_loaded_link(&link);
+            let ends = if loaded.is_some() { Vec::new() } else { vec![link.from, link.to] };
+            added = loaded.map_or_else(|| Ok(map.world.terrain_mut().add_link(link)?.into()), Ok);
+            let Ok(id) = added else { return Ok::<_, Infallible>(Vec::new()) };
+            map.link_owners.insert(id, owner);
+            Ok(ends)
+        });
+        added
+    }
+
+    /// Changes the link of a node.
+    pub fn change_owned_link(this: Gd<Self>, id: i64, link: Link) -> Result<(), LinkError> {
+        let mut changed = Ok(());
+        Self::change_links(this, "", |map| {
+            let ends = map.set_link(id, link);
+            changed = ends.as_ref().map(drop).map_err(|problem| *problem);
+            Ok::<_, Infallible>(ends.unwrap_or_default())
+        });
+        changed
     }
 
     fn edit_link(this: Gd<Self>, method: &str, id: i64, edit: impl FnOnce(&mut Link)) {
@@ -286,12 +312,9 @@ impl PathForgeGrid {
     ) {
         Self::change_links(this, method, |map| {
             let in_words = |problem: LinkError| problem.to_string();
-            let old = map.world.terrain().link(id).map_err(in_words)?;
-            let mut link = old.clone();
+            let mut link = map.world.terrain().link(id).map_err(in_words)?.clone();
             edit(&mut link)?;
-            let ends = vec![old.from, old.to, link.from, link.to];
-            let is_changed = map.world.terrain_mut().set_link(id, link).map_err(in_words)?;
-            Ok::<_, String>(if is_changed { ends } else { Vec::new() })
+            map.set_link(id, link).map_err(in_words)
         });
     }
 
@@ -321,13 +344,7 @@ impl PathForgeGrid {
     }
 
     /// What `read` finds in a link; `fallback` after an error when there is none of this id.
-    fn read_link<T>(
-        this: &Gd<Self>,
-        method: &str,
-        id: i64,
-        fallback: T,
-        read: impl FnOnce(&Link) -> T,
-    ) -> T {
+    fn read_link<T>(this: &Gd<Self>, method: &str, id: i64, fallback: T, read: impl FnOnce(&Link) -> T) -> T {
         let found = state::of(this).lock().world.terrain().link(id).map(read);
         reported(method, found).unwrap_or(fallback)
     }
@@ -340,41 +357,51 @@ impl Map {
         self.link_owners.get(&id).copied()
     }
 
-    /// Gives a link to a node.
-    pub fn own_link(&mut self, id: i64, owner: InstanceId) {
-        self.link_owners.insert(id, owner);
+    /// Changes a link; returns the ends to announce, the old ones and the new ones.
+    fn set_link(&mut self, id: i64, link: Link) -> Result<Vec<Cell>, LinkError> {
+        let old = self.world.terrain().link(id)?;
+        let ends = vec![old.from, old.to, link.from, link.to];
+        let is_changed = self.world.terrain_mut().set_link(id, link)?;
+        Ok(if is_changed { ends } else { Vec::new() })
     }
 
-    /// The number of a link that belongs to no node and is like `link`, as after loading.
-    pub fn unowned_link(&self, link: &Link) -> Option<i64> {
+    /// The id of a link like `link` that was loaded and was not taken since.
+    fn take_loaded_link(&mut self, link: &Link) -> Option<i64> {
         let terrain = self.world.terrain();
-        let is_it = |id: &i64| !self.link_owners.contains_key(id) && terrain.link(*id) == Ok(link);
-        terrain.link_ids().into_iter().map(i64::from).find(is_it)
+        let place = self.loaded_links.iter().position(|&id| terrain.link(id) == Ok(link))?;
+        Some(self.loaded_links.remove(place))
     }
 }
 
-/// The cost that a script gives a link.
-pub fn link_cost(cost: f64, link: &Link) -> Result<Cost, String> {
-    #[expect(clippy::float_cmp, reason = "exactly this number has a meaning of its own")]
-    if cost == BY_LENGTH {
-        return Ok(Link::new(link.from, link.to).cost);
-    }
-    let units = |&cost: &f64| {
+/// The cost that a script gives a link; `None` for that of the straight way.
+pub fn given_cost(cost: Given<f64>) -> Result<Option<Cost>, String> {
+    let wanted = format_args!("-1 or within 1/{STRAIGHT} and {LINK_COST_MAX} cells");
+    cost.read(wanted, |&cost| {
+        if is_by_length(cost) {
+            return Some(None);
+        }
         let units = (cost * f64::from(STRAIGHT)).round();
         let is_within = (1.0..=f64::from(LINK_COST_MAX * STRAIGHT)).contains(&units);
-        is_within.then(|| Cost::from_units(units as u32))
-    };
-    given("cost", cost).read(format_args!("-1 or within 1/{STRAIGHT} and {LINK_COST_MAX} cells"), units)
+        is_within.then(|| Some(Cost::from_units(units as u32)))
+    })
 }
 
 /// The time that a script gives a link; `None` for that of a body's own speed.
-pub fn link_seconds(seconds: f64) -> Result<Option<f32>, String> {
+pub fn given_seconds(seconds: Given<f64>) -> Result<Option<f32>, String> {
     let wanted = format_args!("-1 or within 0 and {LINK_SECONDS_MAX}");
-    given("seconds", seconds).read(wanted, |&seconds| {
-        #[expect(clippy::float_cmp, reason = "exactly this number has a meaning of its own")]
-        if seconds == BY_LENGTH {
-            return Some(None);
-        }
-        (0.0..=f64::from(LINK_SECONDS_MAX)).contains(&seconds).then_some(Some(seconds as f32))
+    seconds.read(wanted, |&seconds| {
+        let is_within = (0.0..=f64::from(LINK_SECONDS_MAX)).contains(&seconds);
+        if is_by_length(seconds) { Some(None) } else { is_within.then_some(Some(seconds as f32)) }
     })
+}
+
+/// The tag that a script gives a link.
+pub fn given_tag(tag: &StringName) -> Result<Arc<str>, LinkError> {
+    let tag = tag.to_string();
+    if tag.len() > LINK_TAG_MAX { Err(LinkError::LongTag { bytes: tag.len() }) } else { Ok(Arc::from(tag)) }
+}
+
+#[expect(clippy::float_cmp, reason = "exactly this number has a meaning of its own")]
+fn is_by_length(value: f64) -> bool {
+    value == BY_LENGTH
 }

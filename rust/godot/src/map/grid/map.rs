@@ -34,6 +34,8 @@ pub struct Map {
     pub(super) influences: InfluenceSlots,
     /// The nodes that links belong to, by the ids of both.
     pub(super) link_owners: BTreeMap<i64, InstanceId>,
+    /// The links that came with saved cells and belong to no node yet, by id.
+    pub(super) loaded_links: Vec<i64>,
     /// The links that an import of navigation regions made, by id.
     pub(super) imported_links: Vec<i64>,
     /// The space whose heights the map has.
@@ -98,6 +100,7 @@ impl Map {
         let before = self.edits.count();
         let announced = self.replace(terrain);
         if self.edits.count() != before {
+            self.loaded_links = self.world.terrain().link_ids().into_iter().map(i64::from).collect();
             self.link_owners.clear();
             self.imported_links.clear();
         }
