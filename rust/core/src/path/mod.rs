@@ -54,6 +54,21 @@ impl Route {
         self.links.iter().map(ends)
     }
 
+    /// Returns for each link the place among [`Route::cells`] of the cell where it begins.
+    pub fn link_steps(&self) -> Vec<i32> {
+        let mut places = self.links.iter().map(|link| link.place).peekable();
+        let (mut steps, mut waypoint, mut cells) = (Vec::new(), 0, 0);
+        // Each line leads to a waypoint.
+        self.for_each_line(|_, _, count| {
+            if places.next_if_eq(&waypoint).is_some() {
+                steps.push(cells - 1);
+            }
+            waypoint += 1;
+            cells += count as i32;
+        });
+        steps
+    }
+
     /// The turning points, start and goal included.
     pub fn waypoints(&self) -> &[Cell] {
         &self.waypoints
@@ -145,5 +160,6 @@ mod tests {
         let cells = [(0, 0), (1, 0), (2, 0), (9, 5), (9, 6), (9, 7)].map(|(x, y)| Cell::new(x, y));
         assert_eq!((route.cells(), route.cell_count()), (cells.to_vec(), 6));
         assert_eq!(route.link_ends().collect::<Vec<_>>(), [([cells[2], cells[3]], 4)]);
+        assert_eq!(route.link_steps(), [2]);
     }
 }

@@ -284,7 +284,7 @@ impl Terrain {
     }
 
     /// Takes over the links of another map both of whose ends lie in this one, with their numbers.
-    pub(super) fn take_links(&mut self, other: &Self) {
+    pub fn take_links(&mut self, other: &Self) {
         let Some(links) = &other.links else { return };
         let mut links = Links::clone(links);
         links.changes += 1;

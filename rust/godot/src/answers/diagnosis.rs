@@ -128,6 +128,10 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     cost_influence: f64,
 
+    /// The part of [member cost] that is for links: see [method PathForgeGrid.add_link].
+    #[var(no_set)]
+    cost_links: f64,
+
     /// The shortest path, if the path is a detour: its cost with the parts of [member cost], and as [member
     /// cells] the cells that cost more than their length. The detour avoids these. `null` if the path is the
     /// shortest one.
@@ -247,6 +251,7 @@ impl PathForgeDiagnosis {
         self.cost_weight = CostSplit::cells(costs.weight);
         self.cost_terrain = CostSplit::cells(costs.terrain);
         self.cost_influence = CostSplit::cells(costs.influence);
+        self.cost_links = CostSplit::cells(costs.links);
     }
 
     /// What became of a path that jumps, and the jump that is missing between two grounds.

@@ -49,8 +49,8 @@ pub struct PathForgePath {
     #[var(get, no_set)]
     cost: PhantomVar<f64>,
 
-    /// Every cell on the path, from start to goal, each a neighbour of the one before: where the body's
-    /// top-left cell is. Empty without a path.
+    /// Every cell on the path, from start to goal: where the body's top-left cell is. Each is a neighbour of
+    /// the one before, or the end of a link, see [member link_ids]. Empty without a path.
     #[var(get, no_set)]
     cells: PhantomVar<Array<Vector2i>>,
 
@@ -58,6 +58,33 @@ pub struct PathForgePath {
     /// unless [member PathForgeProfile.smoothing] makes it fewer. See [method get_global_positions].
     #[var(get, no_set)]
     positions: PhantomVar<PackedVector2Array>,
+
+    /// The links that the path takes, in its order, by their ids in the grid. Empty for paths of a
+    /// [PathForgePlatformer]. See [method PathForgeGrid.add_link].
+    ///
+    /// ```gdscript
+    /// for n: int in path.link_ids.size():
+    ///     var index := path.link_indices[n]
+    ///     print(grid.get_link_tag(path.link_ids[n]), " from ", path.cells[index], " to ", path.cells[index + 1])
+    /// ```
+    #[var(get, no_set)]
+    link_ids: PhantomVar<PackedInt32Array>,
+
+    /// For each of [member link_ids], the index in [member cells] of the cell from which the link is taken. The
+    /// next cell is the one to which the link leads.
+    #[var(get, no_set)]
+    link_indices: PhantomVar<PackedInt32Array>,
+
+    /// For each of [member link_ids], the index in [member positions] of the position from which the link is
+    /// taken. The next position is the one to which the link leads, with [member PathForgeProfile.smoothing]
+    /// too.
+    ///
+    /// ```gdscript
+    /// if path.link_position_indices.has(index): # A walk along path.positions, which is at index.
+    ///     position = path.positions[index + 1] # A portal.
+    /// ```
+    #[var(get, no_set)]
+    link_position_indices: PhantomVar<PackedInt32Array>,
 
     /// How each of [member cells] is reached on a path of a [PathForgePlatformer]: one of the `STEP_*`
     /// constants for each cell. The first cell counts as reached by walking, or by falling in the air. Empty
@@ -144,6 +171,12 @@ pub fn cell_array(route: &Route) -> Array<Vector2i> {
     // From a slice, which is written at once: an iterator's elements are pushed one by one, each by two calls
     // of the engine.
     Array::from(cells.as_slice())
+}
+
+/// The places in `ends`, the ends of straight lines along `route`, at which the links of the route are taken.
+fn links_along<'a>(ends: &'a [Cell], route: &'a Route) -> impl Iterator<Item = usize> + 'a {
+    // A path visits no cell twice.
+    route.link_ends().filter_map(|(link, _)| ends.windows(2).position(|pair| pair == link))
 }
 
 #[godot_api]
@@ -263,6 +296,17 @@ class_api! {
     get get_expanded() -> i64 = |this| i64::from(this.outcome.expanded);
     get get_search_usec() -> i64 = |this| this.usec;
     get get_engine() -> GString = |this| GString::from(this.engine_name());
+    get get_link_ids() -> PackedInt32Array = |this| {
+        this.outcome.route.links().iter().map(|link| link.id.cast_signed()).collect()
+    };
+    get get_link_indices() -> PackedInt32Array = |this| this.outcome.route.link_steps().into_iter().collect();
+    get get_link_position_indices() -> PackedInt32Array = |this| {
+        let route = &this.outcome.route;
+        match &this.outcome.smoothed {
+            Some(ends) => links_along(ends, route).map(|index| index as i32).collect(),
+            None => route.link_steps().into_iter().collect(),
+        }
+    };
     get get_steps() -> PackedInt32Array = |this| {
         let steps = this.trip().map(|trip| trip.path.steps.as_slice()).unwrap_or_default();
         steps.iter().map(|&step| step as i32).collect()
@@ -318,7 +362,8 @@ impl PathForgePath {
 
     /// Returns [code]true[/code] if the body touches a cell of `region` on the path: walking from each of
     /// [member positions] straight to the next, with all of its cells. A diagonal step touches the cells
-    /// beside it, too. `false` without a path, and for a region without cells.
+    /// beside it, too. Of a link only both ends count, not what lies between them. `false` without a path, and
+    /// for a region without cells.
     ///
     /// ```gdscript
     /// func _on_grid_cells_changed(region: Rect2i) -> void:
@@ -328,8 +373,17 @@ impl PathForgePath {
     #[func]
     fn crosses(&self, region: Rect2i) -> bool {
         let PathFrame { footprint, .. } = self.frame;
-        let ends = self.outcome.smoothed.as_deref().unwrap_or_else(|| self.outcome.route.waypoints());
-        sweeps_over(ends, footprint, convert::rect(region))
+        let route = &self.outcome.route;
+        let mut ends = self.outcome.smoothed.as_deref().unwrap_or_else(|| route.waypoints());
+        let (region, mut done) = (convert::rect(region), 0);
+        for index in links_along(ends, route).collect::<Vec<_>>() {
+            let (walk, rest) = ends.split_at(index + 1 - done);
+            if sweeps_over(walk, footprint, region) {
+                return true;
+            }
+            (ends, done) = (rest, index + 1);
+        }
+        sweeps_over(ends, footprint, region)
     }
 }
 

@@ -27,6 +27,7 @@ use crate::fields::clearance_map::ClearanceMap;
 use crate::fields::flow_field::FlowField;
 use crate::map::grid::PathForgeGrid;
 use crate::map::influence_map::InfluenceMap;
+use crate::map::link_nodes::{PathForgeLink2D, PathForgeLink3D};
 use crate::map::obstacle::{PathForgeObstacle2D, PathForgeObstacle3D};
 use crate::map::space::PathForgeSpace3D;
 use crate::movers::agent::{PathForgeAgent2D, PathForgeAgent3D};
@@ -106,6 +107,8 @@ fn guard_of(class: &str, method: &str) -> Option<IsInTree> {
         "PathForgeAgent3D" => is_in_tree::<PathForgeAgent3D>,
         "PathForgeCrowd" => is_in_tree::<PathForgeCrowd>,
         "PathForgeGrid" if is_of_main_thread(method) => is_in_tree::<PathForgeGrid>,
+        "PathForgeLink2D" => is_in_tree::<PathForgeLink2D>,
+        "PathForgeLink3D" => is_in_tree::<PathForgeLink3D>,
         "PathForgeNavigationBaker" => is_in_tree::<PathForgeNavigationBaker>,
         "PathForgeObstacle2D" => is_in_tree::<PathForgeObstacle2D>,
         "PathForgeObstacle3D" => is_in_tree::<PathForgeObstacle3D>,

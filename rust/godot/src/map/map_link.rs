@@ -50,6 +50,18 @@ impl MapLink {
         }
     }
 
+    /// Where the cells lie of a grid and a space that [`MapLink::effective`] gave.
+    pub fn frame_of(
+        &self,
+        grid: &Gd<PathForgeGrid>,
+        space: Option<&Gd<PathForgeSpace3D>>,
+    ) -> Option<CellFrame> {
+        match self {
+            Self::Plane(_) => CellFrame::of(grid),
+            Self::Space(_) => space?.bind().frame(),
+        }
+    }
+
     /// The id of the node that lays out the cells, as far as it is known.
     pub fn layout(&self) -> Option<InstanceId> {
         match self {

@@ -5,6 +5,7 @@ pub mod grid;
 pub mod grid_link;
 pub mod influence_map;
 pub mod item_rules;
+pub mod link_nodes;
 pub mod map_link;
 pub mod navigation_cells;
 pub mod obstacle;

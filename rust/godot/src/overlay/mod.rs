@@ -6,6 +6,7 @@
 pub mod edges;
 pub mod ground;
 mod item;
+pub mod links;
 pub mod palette;
 mod raster;
 mod shown;

@@ -10,6 +10,8 @@ pub const ONE_WAY: Color = Color::from_rgba(0.80, 0.67, 0.42, 0.55);
 pub const EDGE: Color = Color::from_rgba(0.66, 0.73, 0.86, 1.0);
 /// Edges that are blocked one way: sand.
 pub const ONE_WAY_EDGE: Color = Color::from_rgba(0.90, 0.74, 0.44, 1.0);
+/// Links: orchid. Disabled ones are fainter.
+pub const LINK: Color = Color::from_rgba(0.80, 0.55, 0.95, 0.95);
 /// Lines between cells.
 pub const LINE: Color = Color::from_rgba(0.75, 0.80, 0.90, 0.13);
 /// The outline of the region.

@@ -367,9 +367,18 @@ impl PathForgeGrid {
         }
     }
 
-    /// Replaces all cells and the region, and announces both regions as changed.
-    pub(super) fn replace(this: Gd<Self>, terrain: Terrain) {
-        Self::change(this, "", |map| Ok::<_, Infallible>(map.replace(terrain)));
+    /// Replaces all cells and the region, and announces both regions as changed. Links between cells that stay
+    /// are kept.
+    pub(super) fn replace(this: Gd<Self>, mut terrain: Terrain) {
+        Self::change(this, "", |map| {
+            terrain.take_links(map.world.terrain());
+            Ok::<_, Infallible>(map.replace(terrain))
+        });
+    }
+
+    /// The same with the links of `terrain` instead.
+    pub(super) fn load(this: Gd<Self>, terrain: Terrain) {
+        Self::change(this, "", |map| Ok::<_, Infallible>(map.load(terrain)));
     }
 
     /// How many edits were announced so far.

@@ -1,5 +1,6 @@
 //! What a grid's verbs work on, apart from the node, and what other nodes ask of it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use godot::prelude::*;
@@ -31,6 +32,12 @@ pub struct Map {
     pub(super) query: PathQuery,
     /// The influence maps that weigh on paths.
     pub(super) influences: InfluenceSlots,
+    /// The nodes that links belong to, by the ids of both.
+    pub(super) link_owners: BTreeMap<i64, InstanceId>,
+    /// The links that came with saved cells and belong to no node yet, by id.
+    pub(super) loaded_links: Vec<i64>,
+    /// The links that an import of navigation regions made, by id.
+    pub(super) imported_links: Vec<i64>,
     /// The space whose heights the map has.
     pub heights_of: Option<InstanceId>,
     /// Counts the changes of heights.
@@ -85,6 +92,19 @@ impl Map {
         let both = old.region().union(terrain.region());
         self.world.replace_terrain(terrain);
         self.edits.note(both)
+    }
+
+    /// Replaces all cells, the region and the links; returns what is to be announced now. Nodes whose links are
+    /// among the new ones take them again.
+    pub(super) fn load(&mut self, terrain: Terrain) -> Option<CellRect> {
+        let before = self.edits.count();
+        let announced = self.replace(terrain);
+        if self.edits.count() != before {
+            self.loaded_links = self.world.terrain().link_ids().into_iter().map(i64::from).collect();
+            self.link_owners.clear();
+            self.imported_links.clear();
+        }
+        announced
     }
 
     /// The cells of the grid.

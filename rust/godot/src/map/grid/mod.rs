@@ -22,6 +22,7 @@ pub mod free_places;
 mod images;
 mod inbox;
 mod influences;
+pub mod links;
 mod map;
 mod monitors;
 mod navigation;
@@ -226,8 +227,8 @@ pub struct PathForgeGrid {
     #[init(val = true)]
     debug_in_editor: bool,
 
-    /// If [code]true[/code], the overlay has solid and one-way cells, blocked edges, terrain, weights and the
-    /// outline of the region. It has lines between cells when these are large enough on the screen.
+    /// If [code]true[/code], the overlay has solid and one-way cells, blocked edges, links, terrain, weights
+    /// and the outline of the region. It has lines between cells when these are large enough on the screen.
     #[export]
     #[init(val = true)]
     debug_cells: bool,
@@ -267,7 +268,8 @@ class_api! {
     {
         /// Emitted once for each call that changed cells or obstacles, before the call returns, with a region
         /// that holds all changed cells. Between [method begin_edit] and [method end_edit] it waits for the
-        /// end. Not emitted when nothing changed.
+        /// end. Not emitted when nothing changed. A call that changes a link emits it once for each end, with
+        /// that cell.
         ///
         /// Handlers may ask the grid and edit it, which announces that edit in turn, at most 128 deep.
         ///

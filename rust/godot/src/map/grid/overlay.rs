@@ -1,4 +1,4 @@
-//! The grid's overlay: solid, one-way and slow cells, terrain, edges, lines, and the last path with its footprints.
+//! The grid's overlay: solid, one-way and slow cells, terrain, edges, links, lines, and the last path with its footprints.
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;
@@ -9,7 +9,7 @@ use pathforge_core::world::PathOutcome;
 use super::PathForgeGrid;
 use super::sketch::Sketch;
 use super::tool_view::ToolView;
-use crate::overlay::{self, Overlay, Picture, Raster, Shown, edges, palette};
+use crate::overlay::{self, Overlay, Picture, Raster, Shown, edges, links, palette};
 use crate::script::geometry::CellGeometry;
 use crate::script::profile::Asker;
 
@@ -132,6 +132,11 @@ impl PathForgeGrid {
             draw_grid_lines(&mut item, &shown);
             let drawn = self.drawn_edges(&shown);
             edges::draw(&mut item, &drawn, 1.0 / shown.scale);
+            let drawn = {
+                let map = self.map.lock();
+                links::of(map.world.terrain(), &shown.style.geometry, shown.window)
+            };
+            links::draw(&mut item, &drawn, 1.0 / shown.scale);
         } else {
             self.overlay.raster.clear();
         }
@@ -200,8 +205,18 @@ fn draw_path(item: &mut Gd<CanvasItem>, shown: &Shown<Style>, path: &LastPath) {
     let width = 3.0 / scale;
     let centers: PackedVector2Array =
         waypoints.iter().map(|&anchor| geometry.footprint_center(anchor, path.footprint)).collect();
-    if centers.len() > 1 {
-        item.draw_polyline_ex(&centers, color).width(width).antialiased(true).done();
+    // What is walked between links, then the links.
+    let mut first = 0;
+    for end in path.route.links().iter().map(|link| link.place).chain([centers.len()]) {
+        let walk = PackedVector2Array::from(&centers.as_slice()[first..end]);
+        if walk.len() > 1 {
+            item.draw_polyline_ex(&walk, color).width(width).antialiased(true).done();
+        }
+        first = end;
+    }
+    for link in path.route.links() {
+        let [from, to] = [link.place - 1, link.place].map(|place| centers.as_slice()[place]);
+        item.draw_dashed_line_ex(from, to, color).width(width).dash(8.0 / scale).done();
     }
     for (index, center) in centers.as_slice().iter().enumerate() {
         let is_end = index == 0 || index + 1 == centers.len();

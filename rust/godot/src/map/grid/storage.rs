@@ -13,7 +13,7 @@ use crate::script::convert::{self, NO_CELL};
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Returns region and cells in a compact form that [method from_bytes] reads, for saved games.
+    /// Returns region, cells and links in a compact form that [method from_bytes] reads, for saved games.
     ///
     /// ```gdscript
     /// var file := FileAccess.open("user://map.bin", FileAccess.WRITE)
@@ -24,17 +24,17 @@ impl PathForgeGrid {
         PackedByteArray::from(state::of(&this).lock().world.terrain().to_bytes())
     }
 
-    /// Takes region and cells from bytes that [method to_bytes] made. Returns [code]true[/code] if it could;
+    /// Takes region, cells and links from bytes that [method to_bytes] made. Returns [code]true[/code] if it could;
     /// after an error nothing has changed.
     #[func(gd_self)]
     fn from_bytes(this: Gd<Self>, bytes: PackedByteArray) -> bool {
         let read = Terrain::from_bytes(bytes.as_slice());
         let Some(terrain) = reported("PathForgeGrid.from_bytes", read) else { return false };
-        Self::replace(this, terrain);
+        Self::load(this, terrain);
         true
     }
 
-    /// Returns a number that depends on region and cells: equal grids have the same number, on every machine.
+    /// Returns a number that depends on region, cells and links: equal grids have the same number, on every machine.
     #[func(gd_self)]
     fn state_hash(this: Gd<Self>) -> i64 {
         state::of(&this).lock().world.terrain().state_hash().cast_signed()
@@ -116,7 +116,7 @@ impl PathForgeGrid {
             })
         };
         if let Some(terrain) = reported("PathForgeGrid._stored_cells", fitted) {
-            let changed = self.map.lock().replace(terrain);
+            let changed = self.map.lock().load(terrain);
             self.announce_from_inside(changed);
         }
     }
