@@ -34,6 +34,8 @@ pub struct Map {
     pub(super) influences: InfluenceSlots,
     /// The nodes that links belong to, by the ids of both.
     pub(super) link_owners: BTreeMap<i64, InstanceId>,
+    /// The nodes that are on a link, by their ids, and the number of that.
+    pub(super) on_links: BTreeMap<InstanceId, u32>,
     /// The links that came with saved cells and belong to no node yet, by id.
     pub(super) loaded_links: Vec<i64>,
     /// The links that an import of navigation regions made, by id.

@@ -28,6 +28,7 @@ mod monitors;
 mod navigation;
 mod node;
 mod obstacles;
+mod on_links;
 mod overlay;
 mod positions;
 mod preparations;

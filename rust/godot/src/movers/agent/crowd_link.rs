@@ -80,8 +80,8 @@ impl Agent {
             site.frame.point(self.walk_on_own_grid())
         };
         let messages = self.take_messages(None);
-        // On another map it is an agent of another crowd.
-        if !self.member.is_current {
+        // On another map it is an agent of another crowd. On a link it steers clear of nothing.
+        if !self.member.is_current || self.on_link().is_some() {
             return (None, messages);
         }
         let orders: Vec<Order> = std::iter::from_fn(|| self.walker.take_order()).collect();

@@ -16,6 +16,7 @@
 //! | `path_requests` | targets, requests for paths, answers |
 //! | `crowd_link` | the agent as one of a crowd |
 //! | `velocity` | what a script asks for in each physics frame, and the crowd's step finds |
+//! | `links` | links of the grid: when the body enters one, and what is told of it |
 //! | `signals` | what is told and published |
 //! | `route_mesh` | the route as it is drawn in 3D |
 
@@ -23,6 +24,7 @@ mod agent_2d;
 mod agent_3d;
 mod crowd_link;
 mod ground;
+mod links;
 mod node;
 mod path_requests;
 mod route_mesh;
@@ -89,6 +91,8 @@ pub struct Agent {
     published: Own<Published>,
     walker: Walker,
     member: Member,
+    /// The link that the grid knows the body to be on.
+    on_link: Option<u32>,
     /// The request under way, and the grid that has it.
     asked: Option<(InstanceId, Ticket)>,
     path: Option<Gd<PathForgePath>>,
@@ -123,6 +127,7 @@ impl Agent {
             published: Own::new(Rank::Agent, Published::default()),
             walker,
             member: Member::default(),
+            on_link: None,
             asked: None,
             path: None,
             obstacle: None,
@@ -155,6 +160,7 @@ impl Agent {
             self.leave_crowd();
         }
         self.take_back_request();
+        self.leave_link();
     }
 
     /// The node has other children.

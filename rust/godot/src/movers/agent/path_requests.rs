@@ -66,6 +66,7 @@ impl Agent {
             agent.at_grid(|agent, site| {
                 agent.look_around(site);
                 agent.ask_if_wanted(site);
+                agent.take_links(site);
             });
             if agent.debug_enabled {
                 agent.show_route();
@@ -82,12 +83,15 @@ impl Agent {
         self.look_around(site);
         self.ask_if_wanted(site);
         if !self.walker.looks_at_body() {
+            self.take_links(site);
             return None;
         }
-        self.on_site(site, |walker, ground, here| {
+        let next = self.on_site(site, |walker, ground, here| {
             let next = walker.advance(ground, here);
             (next != here).then_some(next)
-        })
+        });
+        self.take_links(site);
+        next
     }
 
     /// The same on the agent's own grid, which is looked for first; returns to where to walk in global space,

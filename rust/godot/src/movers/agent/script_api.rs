@@ -48,6 +48,32 @@ macro_rules! agent_api {
                 #[signal]
                 fn waypoint_reached(details: VarDictionary);
 
+                /// Emitted when the body has come to where a link of the grid begins that its path takes, and
+                /// may enter it. A link with a capacity is entered when it has room; until then the body waits.
+                /// `details` has
+                ///
+                /// - `position` and `link_entry_position`: where the link begins,
+                /// - `link_exit_position`: where it ends,
+                /// - `link_id`, `tag`, and `owner`: the node, such as a [PathForgeLink2D], or `null`.
+                ///
+                /// The body then walks straight to the exit, through walls, at its own speed or in the time of
+                /// the link: [method get_next_velocity] leads there. With a time of 0 the agent moves the body
+                /// there at once. A script may move the body itself meanwhile, as in an animation; the walk
+                /// goes on when it is at the exit.
+                ///
+                /// ```gdscript
+                /// func _on_agent_link_reached(details: Dictionary) -> void:
+                ///     if details["tag"] == &"ladder":
+                ///         sprite.play("climb")
+                /// ```
+                #[signal]
+                fn link_reached(details: VarDictionary);
+
+                /// Emitted when the body is at the end of a link, with the details of [signal link_reached].
+                /// `position` is that end.
+                #[signal]
+                fn link_left(details: VarDictionary);
+
                 /// Emitted once for each target when the body has arrived there. A body that had to settle
                 /// beside others moves up when they leave, and emits it then, after [signal
                 /// navigation_finished]. A body that is pushed off and comes back does not emit it again. The

@@ -26,6 +26,9 @@ pub enum Message {
     PathChanged,
     Failed(Gd<PathForgePath>),
     Waypoint(VarDictionary),
+    /// With where the agent puts the body, if the link takes no time.
+    LinkReached(VarDictionary, Option<Vector3>),
+    LinkLeft(VarDictionary),
     TargetReached,
     Finished,
     Blocked,
@@ -38,6 +41,8 @@ impl Message {
             Self::PathChanged => ("path_changed", None),
             Self::Failed(path) => ("navigation_failed", Some(path.to_variant())),
             Self::Waypoint(details) => ("waypoint_reached", Some(details.to_variant())),
+            Self::LinkReached(details, _) => ("link_reached", Some(details.to_variant())),
+            Self::LinkLeft(details) => ("link_left", Some(details.to_variant())),
             Self::TargetReached => ("target_reached", None),
             Self::Finished => ("navigation_finished", None),
             Self::Blocked => ("blocked_by_others", None),
@@ -61,6 +66,8 @@ impl Agent {
             Event::Finished => Message::Finished,
             Event::Failed(_) => Message::Failed(refused.or(self.path.as_ref())?.clone()),
             Event::Blocked => Message::Blocked,
+            Event::LinkReached { id, index } => self.link_message(id, index, true)?,
+            Event::LinkLeft { id, index } => self.link_message(id, index, false)?,
             Event::Waypoint { index, position } => {
                 let mut details = VarDictionary::new();
                 let position = self.link.grounded(self.position_of(&self.known?.frame?, position));
@@ -86,8 +93,12 @@ impl Agent {
             if !this.is_instance_valid() {
                 return;
             }
+            let place = if let Message::LinkReached(_, place) = &message { *place } else { None };
             let (signal, argument) = message.signal();
             this.node().emit_signal(signal, argument.as_slice());
+            if let Some(place) = place.filter(|_| this.is_instance_valid()) {
+                Self::put_at(this, place);
+            }
         }
     }
 

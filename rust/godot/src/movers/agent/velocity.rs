@@ -155,13 +155,18 @@ impl Agent {
             agent.leave_crowd();
         }
         let is_member = (agent.avoidance_enabled || agent.walker.is_led()) && agent.join().is_some();
-        let pace = speed * agent.weight_factor();
+        let on_link = agent.link_speed(speed);
+        let pace = on_link.unwrap_or_else(|| speed * agent.weight_factor());
         let way = next - agent.seat.place();
-        let way = agent.known_grid().map_or(way, |(_, frame)| frame.along(way));
+        let along = |way| agent.known_grid().map_or(way, |(_, frame)| frame.along(way));
+        // A link leads up and down.
+        let way = if on_link.is_some() { way } else { along(way) };
         // No farther than to the next position: it would overshoot.
         let velocity = way.limit_length(Some((pace * seconds) as f32)) / seconds as f32;
         if is_member {
-            agent.published.lock().velocity.ask(speed, velocity);
+            // On a link it steers clear of nothing, and its crowd does not hear of the velocity.
+            let told = if on_link.is_some() { Vector3::ZERO } else { velocity };
+            agent.published.lock().velocity.ask(speed, told);
         }
         velocity
     }

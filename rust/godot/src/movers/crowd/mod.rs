@@ -340,6 +340,16 @@ class_api! {
         #[signal]
         fn agents_blocked(ids: PackedInt32Array);
 
+        /// Emitted after a step in which agents entered links of the grid, with the id of each and the id of
+        /// its link, such as that of a ladder. They are on it for the time of the link, or for as long as the
+        /// straight line takes at their speed. See [method get_agent_link].
+        #[signal]
+        fn agents_entered_links(ids: PackedInt32Array, links: PackedInt32Array);
+
+        /// Emitted after a step in which agents came out of links, with the id of each and of its link.
+        #[signal]
+        fn agents_left_links(ids: PackedInt32Array, links: PackedInt32Array);
+
         /// Emitted when the agents that were sent to `goal`, by one order or several, are done. `arrived` is
         /// how many have arrived, `blocked` how many have not.
         ///

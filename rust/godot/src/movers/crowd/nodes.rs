@@ -37,6 +37,9 @@ pub struct NodeAgent {
     asked: Option<(f64, bool)>,
     /// Where it was at the last step.
     place: Vector3,
+    /// Its layers and mask, which do not count while it is on a link.
+    avoidance: Avoidance,
+    is_on_link: bool,
 }
 
 /// What nodes are to tell after a step.
@@ -108,7 +111,8 @@ impl PathForgeCrowd {
         self.guidance.note_profile(id, number);
         let place = agent.place();
         let agent = Weak::of(agent);
-        let node = NodeAgent { agent, published, layout: wanted.layout, asked: None, place };
+        let (layout, avoidance) = (wanted.layout, wanted.avoidance);
+        let node = NodeAgent { agent, published, layout, asked: None, place, avoidance, is_on_link: false };
         self.node_agents.insert(id, node);
         Some(id)
     }
@@ -118,7 +122,7 @@ impl PathForgeCrowd {
     pub fn change_node(&mut self, id: u32, wanted: Wanted) {
         let Some(grid) = self.resolve_grid() else { return };
         if let Some(node) = self.node_agents.get_mut(&id) {
-            node.layout = wanted.layout;
+            (node.layout, node.avoidance, node.is_on_link) = (wanted.layout, wanted.avoidance, false);
         }
         let body = wanted.body(&grid);
         let kind = self.crowd.kind(body.kind);
@@ -234,6 +238,12 @@ impl PathForgeCrowd {
                 let site = Site { grid: &bound, id, layout: node.layout, frame, position };
                 let (course, messages) =
                     agent.bind_mut().course(site, number, seconds * f64::from(rounds));
+                // On a link it is in no other's way.
+                let is_on_link = agent.bind_mut().on_link().is_some();
+                if is_on_link != std::mem::replace(&mut node.is_on_link, is_on_link) {
+                    let none = Avoidance { layers: 0, mask: 0 };
+                    self.put_on_layers(agent_id, if is_on_link { none } else { node.avoidance });
+                }
                 // After the step, when handlers may call the crowd.
                 if !messages.is_empty() {
                     told.push((agent.clone(), messages));

@@ -53,6 +53,14 @@ impl PathForgeCrowd {
         Constant::of(self.view(id).map_or(i64::from(NO_AGENT), |view| view.state as i64))
     }
 
+    /// Returns the id of the link of the grid that an agent is on, or −1 if it is on none. On a link an agent
+    /// is in no other's way, walls do not stop it, and orders count from the end of the link on.
+    #[func]
+    fn get_agent_link(&self, id: i64) -> i64 {
+        let link = u32::try_from(id).ok().and_then(|id| self.crowd.link_under(id));
+        link.map_or(i64::from(NO_AGENT), i64::from)
+    }
+
     /// Returns what keeps an agent from its goal: the agents right in front of it, and free room nearer to
     /// the goal. It is empty if the agent is neither [constant STATE_BLOCKED], [constant STATE_WAITING] nor
     /// [constant STATE_STUCK] among others, or if there is no agent with this id. If others share its path,

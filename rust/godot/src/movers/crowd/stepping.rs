@@ -94,6 +94,18 @@ impl PathForgeCrowd {
         if !outcome.blocked.is_empty() && this.is_instance_valid() {
             this.signals().agents_blocked().emit(&array_of(outcome.blocked));
         }
+        for (is_entered, news) in [(true, outcome.entered_links), (false, outcome.left_links)] {
+            if news.is_empty() || !this.is_instance_valid() {
+                continue;
+            }
+            let (ids, links): (Vec<u32>, Vec<u32>) = news.into_iter().unzip();
+            let (ids, links) = (array_of(ids), array_of(links));
+            if is_entered {
+                this.signals().agents_entered_links().emit(&ids, &links);
+            } else {
+                this.signals().agents_left_links().emit(&ids, &links);
+            }
+        }
         for news in outcome.groups {
             if !this.is_instance_valid() {
                 return true;
