@@ -21,6 +21,9 @@ pub(crate) struct LinkStep {
     pub(crate) to: u32,
     /// What it costs, in units.
     pub(crate) cost: u32,
+    /// How many columns and rows its ends are apart.
+    pub(crate) columns: u16,
+    pub(crate) rows: u16,
     /// The number of the link.
     pub(crate) link: u32,
     /// How many bodies can be on it at a time; 0 for any number.
@@ -60,6 +63,8 @@ impl PlacementLinks {
                         from,
                         to,
                         cost: link.cost.units(),
+                        columns: link.from.x.abs_diff(link.to.x) as u16,
+                        rows: link.from.y.abs_diff(link.to.y) as u16,
                         link: id,
                         bodies_max: link.bodies_max,
                         millis: link.seconds.map(|seconds| (seconds * 1000.0) as u32),

@@ -40,6 +40,7 @@ struct Group {
 #[derive(Clone, Debug)]
 pub(super) struct ShortCuts {
     octile: Heuristic,
+    /// By what it costs from where they begin, the least first.
     groups: Vec<Group>,
 }
 
@@ -54,13 +55,12 @@ impl ShortCuts {
         layout: GridLayout,
     ) -> Self {
         let point = |index: u32| GridPoint::of_index(PaddedIndex::new(index as usize), layout);
-        let mut short: Vec<ShortCut> = Vec::new();
-        for step in steps {
-            let (from, end) = (point(step.from), point(step.to));
-            if step.cost < to(GridBounds::of_point(end)).estimate(from.x(), from.y()) {
-                short.push((from, end, step.cost));
-            }
-        }
+        // The distance over some columns and rows is that from a corner.
+        let over = to(GridBounds::of_point(GridPoint::new(0, 0)));
+        let is_short = |step: &&LinkStep| step.cost < over.estimate(step.columns.into(), step.rows.into());
+        let short = steps.iter().filter(is_short);
+        let mut short: Vec<ShortCut> =
+            short.map(|step| (point(step.from), point(step.to), step.cost)).collect();
         let mut parts: Vec<&mut [ShortCut]> = Vec::new();
         split(&mut short, GROUPS_MAX, &mut parts);
         let mut cuts = Self { octile, groups: Vec::with_capacity(parts.len()) };
@@ -69,13 +69,17 @@ impl ShortCuts {
             let to_begin = bounds.map_or(octile, &to);
             cuts.groups.push(Group { to_begin, rest: Cost::MAX.units() });
         }
+        let bound = |groups: &[Group], end: GridPoint| {
+            let (x, y) = (end.x(), end.y());
+            let over = |group: &Group| group.to_begin.estimate(x, y).saturating_add(group.rest);
+            groups.iter().map(over).fold(octile.estimate(x, y), u32::min)
+        };
         // Bellman & Ford: each round settles at least one group more.
         let mut is_settled = false;
         while !is_settled {
             is_settled = true;
             for (n, part) in parts.iter().enumerate() {
-                let by =
-                    part.iter().map(|&(_, end, cost)| cost.saturating_add(cuts.estimate(end.x(), end.y())));
+                let by = part.iter().map(|&(_, end, cost)| cost.saturating_add(bound(&cuts.groups, end)));
                 let rest = by.min().unwrap_or(u32::MAX);
                 if rest < cuts.groups[n].rest {
                     cuts.groups[n].rest = rest;
@@ -83,6 +87,7 @@ impl ShortCuts {
                 }
             }
         }
+        cuts.groups.sort_unstable_by_key(|group| group.rest);
         cuts
     }
 }
@@ -90,8 +95,15 @@ impl ShortCuts {
 impl Estimate for ShortCuts {
     #[inline]
     fn estimate(&self, x: u32, y: u32) -> u32 {
-        let over = |group: &Group| group.to_begin.estimate(x, y).saturating_add(group.rest);
-        self.groups.iter().map(over).fold(self.octile.estimate(x, y), u32::min)
+        let mut least = self.octile.estimate(x, y);
+        for group in &self.groups {
+            // No later one can say less.
+            if group.rest >= least {
+                break;
+            }
+            least = least.min(group.to_begin.estimate(x, y).saturating_add(group.rest));
+        }
+        least
     }
 }
 
