@@ -34,7 +34,9 @@ const OWN_SPACE: Array[String] = [
 	"PathForgeObstacle3D.radius",
 ]
 ## Sizes that are counted in cells by what they are, as costs are.
-const IN_CELLS: Array[String] = ["region", "footprint", "max_clearance", "max_cost"]
+const IN_CELLS: Array[String] = [
+	"region", "footprint", "max_footprint", "max_clearance", "cost", "max_cost"
+]
 ## The classes that describe a body, which walks or jumps.
 const PROFILES: Array[StringName] = [&"PathForgeProfile", &"PathForgeJumpProfile"]
 ## A body that a method takes apart from a profile: what no argument may be called.

@@ -62,14 +62,19 @@ impl PathForgeGrid {
         Self::put_link(this, method, Link { cost, is_two_way: bidirectional, ..straight })
     }
 
-    /// Removes a link. It is an error if there is no link of this id.
+    /// Removes a link. Returns [code]false[/code] if there is no link of this id.
     #[func(gd_self)]
-    pub fn remove_link(this: Gd<Self>, id: i64) {
+    pub fn remove_link(this: Gd<Self>, id: i64) -> bool {
+        let mut is_known = false;
         Self::change_links(this, "PathForgeGrid.remove_link", |map| {
-            let Link { from, to, .. } = map.world.terrain_mut().remove_link(id)?;
+            let Ok(Link { from, to, .. }) = map.world.terrain_mut().remove_link(id) else {
+                return Ok::<_, Infallible>(Vec::new());
+            };
+            is_known = true;
             map.link_owners.remove(&id);
-            Ok::<_, LinkError>(vec![from, to])
+            Ok(vec![from, to])
         });
+        is_known
     }
 
     /// Returns [code]true[/code] if there is a link of this id.
@@ -357,6 +362,13 @@ impl Map {
         self.link_owners.get(&id).copied()
     }
 
+    /// Takes down that both ends of a link have changed, in an edit that was begun.
+    pub(super) fn note_ends(&mut self, ends: [Cell; 2]) {
+        for end in ends {
+            self.edits.note(CellRect::cell(end));
+        }
+    }
+
     /// Changes a link; returns the ends to announce, the old ones and the new ones.
     fn set_link(&mut self, id: i64, link: Link) -> Result<Vec<Cell>, LinkError> {
         let old = self.world.terrain().link(id)?;
@@ -401,7 +413,6 @@ pub fn given_tag(tag: &StringName) -> Result<Arc<str>, LinkError> {
     if tag.len() > LINK_TAG_MAX { Err(LinkError::LongTag { bytes: tag.len() }) } else { Ok(Arc::from(tag)) }
 }
 
-#[expect(clippy::float_cmp, reason = "exactly this number has a meaning of its own")]
 fn is_by_length(value: f64) -> bool {
     value == BY_LENGTH
 }

@@ -91,7 +91,7 @@ pub struct PathForgeLink2D {
     /// How long a body is on the link, from 0 to 600 s. −1 is the time that the straight line takes at the
     /// body's own speed.
     #[export]
-    #[var(get, set, hint = RANGE, hint_string = "-1,600,0.01,hide_slider,suffix:s")]
+    #[var(get, set, hint = RANGE, hint_string = "-1,600,0.01,hide_slider")]
     seconds: PhantomVar<f64>,
 
     /// What the link is to the game, such as `&"ladder"`: at most 255 bytes. See [method
@@ -153,22 +153,22 @@ impl PathForgeLink2D {
 }
 
 impl PathForgeLink2D {
-    fn on_draw(&mut self, what: CanvasItemNotification) {
+    fn on_draw(this: &mut Self, what: CanvasItemNotification) {
         let Some(Shown { ends, is_two_way, is_enabled, scale }) =
-            self.link.shown.filter(|_| what == CanvasItemNotification::DRAW)
+            this.link.shown.filter(|_| what == CanvasItemNotification::DRAW)
         else {
             return;
         };
         let link = drawing::Drawn { ends: ends.map(flat), is_two_way, is_enabled };
-        drawing::draw(&mut self.to_gd().upcast(), &[link], 1.0 / scale);
+        drawing::draw(&mut this.to_gd().upcast(), &[link], 1.0 / scale);
     }
 
     fn show_in_editor(mut this: Gd<Self>, _shown: Option<Shown>) {
         this.queue_redraw();
     }
 
-    fn pixels_a_unit(&self) -> f32 {
-        let item = self.to_gd().upcast::<CanvasItem>();
+    fn pixels_a_unit(this: &Self) -> f32 {
+        let item = this.to_gd().upcast::<CanvasItem>();
         let scale =
             ground::pixels_of(&item).map_or(1.0, |(to_screen, _)| to_screen.determinant().abs().sqrt());
         if scale.is_finite() && scale > 0.0 { scale } else { 1.0 }

@@ -106,7 +106,7 @@ pub struct PathForgeLink3D {
     /// How long a body is on the link, from 0 to 600 s. −1 is the time that the straight line takes at the
     /// body's own speed.
     #[export]
-    #[var(get, set, hint = RANGE, hint_string = "-1,600,0.01,hide_slider,suffix:s")]
+    #[var(get, set, hint = RANGE, hint_string = "-1,600,0.01,hide_slider")]
     seconds: PhantomVar<f64>,
 
     /// What the link is to the game, such as `&"ladder"`: at most 255 bytes. See [method
@@ -171,9 +171,9 @@ impl PathForgeLink3D {
 
 impl PathForgeLink3D {
     /// Nothing: nodes of 3D do not draw.
-    fn on_draw(&mut self, _: Node3DNotification) {}
+    fn on_draw(_: &mut Self, _: Node3DNotification) {}
 
-    fn pixels_a_unit(&self) -> f32 {
+    fn pixels_a_unit(_: &Self) -> f32 {
         1.0
     }
 

@@ -289,7 +289,7 @@ macro_rules! link_api {
                         self.link.frames.exit(&self.to_gd().upcast());
                         frames::unborrowed(self, LinkNode::lift);
                     }
-                    _ => self.on_draw(what),
+                    _ => Self::on_draw(self, what),
                 }
             }
 
@@ -350,7 +350,7 @@ macro_rules! link_api {
             }
 
             fn scale(&self) -> f32 {
-                self.pixels_a_unit()
+                Self::pixels_a_unit(self)
             }
         }
 
