@@ -1,6 +1,9 @@
 extends TestSuite
 ## Links of [PathForgeGrid]: added, read, changed, removed, saved, drawn, and taken by paths.
 
+const SMOOTHING: Array[PathForgeProfile.Smoothing] = [
+	PathForgeProfile.SMOOTH_NONE, PathForgeProfile.SMOOTH_STRING_PULL
+]
 const UNKNOWN := ": the map has no link 7"
 
 var _grid: PathForgeGrid = null
@@ -87,7 +90,7 @@ func test_every_member_is_set() -> void:
 func test_what_makes_no_link_is_an_error() -> void:
 	var at := Vector2i.ZERO
 	var add_link := "PathForgeGrid.add_link: "
-	var region := " is outside the region (-2, -1, 30, 20)"
+	var region := " is outside the region [position (-2, -1), size (30, 20)]"
 	expect_errors(1, add_link + "cell (99, 0)" + region)
 	check_eq(_grid.add_link(Vector2i(99, 0), at), -1)
 	expect_errors(1, add_link + "cell (-3, 0)" + region)
@@ -229,6 +232,7 @@ func test_a_path_takes_a_link_through_a_wall() -> void:
 	_grid.set_link_terrains(id, 2)
 	check_eq(_grid.is_reachable(start, goal, a_body(Vector2i.ONE, 1)), false, "not for this one")
 	check_eq(_grid.is_reachable(start, goal, a_body(Vector2i.ONE, 3)), true)
+	_grid.set_link_end(id, goal)
 	check_eq(_grid.is_reachable(start, goal, a_body(Vector2i(2, 2))), true, "a larger body")
 	_grid.set_link_max_footprint(id, Vector2i.ONE)
 	check_eq(_grid.is_reachable(start, goal, a_body(Vector2i(2, 2))), false)
@@ -245,7 +249,7 @@ func test_a_short_cut_is_taken_where_it_pays() -> void:
 	check_eq(path.link_ids, PackedInt32Array([id]))
 	check(path.cost < 9.0, str(path.cost))
 	var plain := PathForgeProfile.new()
-	plain.search_mode = PathForgeProfile.SEARCH_HAA
+	plain.search_mode = PathForgeProfile.SEARCH_HIERARCHICAL
 	check_near(_grid.find_path(start, goal, plain).cost, path.cost, 0.0001, "over cells")
 	_grid.set_link_cost(id, 30.0)
 	check_eq(_grid.find_path(start, goal).link_ids.size(), 0, "it costs more than the walk")
@@ -255,7 +259,7 @@ func test_smoothing_keeps_both_ends() -> void:
 	_wall()
 	_grid.add_link(Vector2i(5, 2), Vector2i(20, 15), 3.0)
 	var profile := PathForgeProfile.new()
-	profile.smoothing = true
+	profile.smoothing = PathForgeProfile.SMOOTH_STRING_PULL
 	var path := _grid.find_path(Vector2i(0, 10), Vector2i(27, 3), profile)
 	check_eq(path.link_ids, PackedInt32Array([0]))
 	var at := path.link_position_indices[0]
@@ -274,7 +278,7 @@ func test_two_links_in_a_row() -> void:
 	_grid.fill_solid_region(Rect2i(16, -1, 1, 20))
 	_grid.add_link(Vector2i(9, 5), Vector2i(13, 5))
 	_grid.add_link(Vector2i(20, 9), Vector2i(13, 5))
-	for smoothing: bool in [false, true]:
+	for smoothing: PathForgeProfile.Smoothing in SMOOTHING:
 		var profile := PathForgeProfile.new()
 		profile.smoothing = smoothing
 		var path := _grid.find_path(Vector2i(9, 5), Vector2i(20, 9), profile)
@@ -287,7 +291,7 @@ func test_two_links_in_a_row() -> void:
 func test_a_path_crosses_no_cell_between_the_ends_of_a_link() -> void:
 	_wall()
 	_grid.add_link(Vector2i(5, 5), Vector2i(15, 5))
-	for smoothing: bool in [false, true]:
+	for smoothing: PathForgeProfile.Smoothing in SMOOTHING:
 		var profile := PathForgeProfile.new()
 		profile.smoothing = smoothing
 		var path := _grid.find_path(Vector2i(2, 5), Vector2i(18, 5), profile)
@@ -349,7 +353,7 @@ func test_they_stay_when_cells_change() -> void:
 	var far := _grid.add_link(Vector2i(1, 2), Vector2i(25, 2))
 	_grid.fill_solid_region(_grid.region)
 	_grid.fill_solid_region(_grid.region, false)
-	_grid.set_from_text(".....\n.....\n.....\n.....\n")
+	_grid.set_from_text(".......\n".repeat(4))
 	check_eq([_grid.has_link(near), _grid.has_link(far)], [true, false], "it reaches outside")
 	_grid.region = Rect2i(-2, -1, 30, 20)
 	check_eq(_grid.get_link_ids(), PackedInt32Array([near]))
@@ -407,7 +411,7 @@ func test_the_overlay_draws_links() -> void:
 	await frames(2)
 	_wall()
 	_grid.set_link_enabled(2, true)
-	for smoothing: bool in [false, true]:
+	for smoothing: PathForgeProfile.Smoothing in SMOOTHING:
 		var profile := a_body(Vector2i(2, 2))
 		profile.smoothing = smoothing
 		check_eq(_grid.find_path(Vector2i(0, 0), Vector2i(20, 12), profile).link_ids.size(), 1)

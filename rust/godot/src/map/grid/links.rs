@@ -35,7 +35,7 @@ impl PathForgeGrid {
     /// - A body does not take a link if it does not fit at one of both places.
     /// - Walls, blocked edges and ground between the ends do not matter.
     /// - Paths, ranges, flow fields, agents and crowds take links. The bodies of a [PathForgePlatformer] do
-    ///   not. [constant PathForgeProfile.SEARCH_HAA] searches cells instead of clusters for bodies that take
+    ///   not. [constant PathForgeProfile.SEARCH_HIERARCHICAL] searches cells instead of clusters for bodies that take
     ///   links.
     ///
     /// A link stays when cells become solid or open. It is in saved cells and in [method state_hash]. A change

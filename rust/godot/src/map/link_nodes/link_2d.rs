@@ -15,6 +15,7 @@ use crate::map::map_link::MapLink;
 use crate::map::seat::Seat;
 use crate::overlay::{ground, links as drawing};
 use crate::script::convert;
+use crate::script::given::given;
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::properties::class_api;
 
@@ -135,7 +136,7 @@ impl PathForgeLink2D {
     #[func]
     fn set_global_start_position(&mut self, position: Vector2) {
         let method = "PathForgeLink2D.set_global_start_position";
-        self.link.set_global_end(0, method, upright(position));
+        self.link.set_global_end(0, method, given("position", position).finite().map(upright));
     }
 
     /// Returns [member end_position] in global space.
@@ -148,7 +149,7 @@ impl PathForgeLink2D {
     #[func]
     fn set_global_end_position(&mut self, position: Vector2) {
         let method = "PathForgeLink2D.set_global_end_position";
-        self.link.set_global_end(1, method, upright(position));
+        self.link.set_global_end(1, method, given("position", position).finite().map(upright));
     }
 }
 

@@ -20,6 +20,7 @@ use crate::map::seat::Seat;
 use crate::map::space::PathForgeSpace3D;
 use crate::overlay::palette;
 use crate::script::convert;
+use crate::script::given::given;
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::properties::class_api;
 
@@ -153,7 +154,8 @@ impl PathForgeLink3D {
     /// Sets [member start_position] from a position in global space.
     #[func]
     fn set_global_start_position(&mut self, position: Vector3) {
-        self.link.set_global_end(0, "PathForgeLink3D.set_global_start_position", position);
+        let method = "PathForgeLink3D.set_global_start_position";
+        self.link.set_global_end(0, method, given("position", position).finite());
     }
 
     /// Returns [member end_position] in global space.
@@ -165,7 +167,8 @@ impl PathForgeLink3D {
     /// Sets [member end_position] from a position in global space.
     #[func]
     fn set_global_end_position(&mut self, position: Vector3) {
-        self.link.set_global_end(1, "PathForgeLink3D.set_global_end_position", position);
+        let method = "PathForgeLink3D.set_global_end_position";
+        self.link.set_global_end(1, method, given("position", position).finite());
     }
 }
 

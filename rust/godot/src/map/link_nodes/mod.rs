@@ -16,7 +16,7 @@ use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::terrain::{Capability, Link, LinkError};
 use pathforge_core::walker::Point;
 
-use crate::engine::errors::{report, warn};
+use crate::engine::errors::{report, reported, warn};
 use crate::engine::frames::Frames;
 use crate::engine::state;
 use crate::map::grid::links::{BY_LENGTH, NO_LINK};
@@ -131,11 +131,10 @@ impl LinkNode {
         self.seat.to_global() * self.ends[end]
     }
 
-    fn set_global_end(&mut self, end: usize, method: &str, position: Vector3) {
+    fn set_global_end(&mut self, end: usize, method: &str, position: Result<Vector3, String>) {
         let to_global = self.seat.to_global();
-        if !position.is_finite() {
-            report(method, format_args!("position {position} is not finite"));
-        } else if to_global.basis.determinant() == 0.0 {
+        let Some(position) = reported(method, position) else { return };
+        if to_global.basis.determinant() == 0.0 {
             report(method, "the node is scaled to nothing");
         } else {
             self.ends[end] = to_global.affine_inverse() * position;
@@ -183,7 +182,7 @@ impl LinkNode {
             (Some(placed), Some((grid, link))) if placed.grid == grid.instance_id() => {
                 if placed.link != link {
                     let changed = PathForgeGrid::change_owned_link(grid, placed.id, link.clone());
-                    Self::note(&mut this, changed.map(|()| Placed { link, ..placed }));
+                    Self::note(&mut this, changed.map(|()| Placed { link, ..placed }), is_loud);
                 }
             }
             (_, Some((grid, link))) => {
@@ -192,38 +191,37 @@ impl LinkNode {
                     let at = grid.instance_id();
                     let added = PathForgeGrid::add_owned_link(grid, link.clone(), me);
                     let placed = |id| Placed { grid: at, id, link };
-                    Self::note(&mut this, added.map(placed));
+                    Self::note(&mut this, added.map(placed), is_loud);
                 }
             }
             (_, None) => Self::lift(this),
         }
     }
 
-    /// Takes down what the grid made of the link; warns where it refused it, once.
-    fn note<T: LinkClass>(this: &mut Gd<T>, placed: Result<Placed, LinkError>) {
+    /// Takes down what the grid made of the link; warns where it refused it, once, if `is_loud`.
+    fn note<T: LinkClass>(this: &mut Gd<T>, placed: Result<Placed, LinkError>, is_loud: bool) {
         if !this.is_instance_valid() {
             return;
         }
-        let (refused, node) = {
-            let mut guard = this.bind_mut();
-            let link = guard.link();
-            let refused = match placed {
+        let problem = {
+            let mut node = this.bind_mut();
+            let link = node.link();
+            match placed {
                 Ok(placed) => {
-                    link.placed = Some(placed);
                     link.is_refused = false;
-                    None
+                    link.placed = Some(placed);
+                    return;
                 }
-                Err(problem) => (!std::mem::replace(&mut link.is_refused, true)).then_some(problem),
-            };
-            (refused, link.seat.node())
+                Err(problem) => {
+                    let is_told = !is_loud || std::mem::replace(&mut link.is_refused, true);
+                    (!is_told).then(|| (link.seat.node(), problem))
+                }
+            }
         };
-        if let Some(problem) = refused {
+        if let Some((node, problem)) = problem {
             warn(&node, format_args!("the grid takes no such link: {problem}"));
         }
-        let is_refused = this.bind_mut().link().is_refused;
-        if is_refused {
-            Self::lift(this.clone());
-        }
+        Self::lift(this.clone());
     }
 
     /// Removes the link from its grid, if both are still there.
