@@ -203,7 +203,9 @@ static func _of_value(
 		all.append("%s is not an int: an id always is" % name)
 	if (own == "ids" or own.ends_with("_ids")) and type != TYPE_PACKED_INT32_ARRAY:
 		all.append("%s is not a PackedInt32Array of ids" % name)
-	if own == "terrain" or (own == "id" and member.contains("terrain")):
+	# The id of a link is none of a terrain.
+	var is_of_terrain := member.contains("terrain") and not member.contains("_link_")
+	if own == "terrain" or (own == "id" and is_of_terrain):
 		all.append("%s: a terrain's id is `terrain_id`" % name)
 	if type not in [TYPE_INT, TYPE_FLOAT]:
 		return all

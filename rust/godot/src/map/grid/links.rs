@@ -172,7 +172,7 @@ impl PathForgeGrid {
         Self::read_link(&this, "PathForgeGrid.get_link_cost", id, f64::INFINITY, |link| link.cost.cells())
     }
 
-    /// Sets which bodies take a link, as a mask of the 32 terrains: those that may enter at least one of its
+    /// Sets which bodies take a link, as a mask of the 32 terrains: bodies that may enter at least one of its
     /// terrains, see [member PathForgeProfile.terrain_mask]. The terrains of both ends do not change. By default
     /// all bodies take it.
     ///

@@ -90,8 +90,7 @@ fn nodes_of<T: GodotClass + Inherits<Node>>(tree: Option<Gd<SceneTree>>, class: 
 }
 
 impl PathForgeGrid {
-    /// Makes links of the grid like `links`. Those that an earlier import made and that are not among them are
-    /// removed.
+    /// Makes links of the grid like `links`. Links of an earlier import that are not among them are removed.
     pub fn import_links(this: Gd<Self>, method: &str, frame: &CellFrame, links: &[NavigationLink]) {
         let map = state::of(&this);
         map.lock().edits.begin();

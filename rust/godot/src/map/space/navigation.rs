@@ -45,8 +45,8 @@ impl PathForgeSpace3D {
     /// empty region becomes the smallest that holds all polygons. Regions that are not enabled are left out;
     /// their `enter_cost` and all `navigation_layers` do not count. Each `NavigationLink3D` on the navigation
     /// map of one of `regions` becomes a link, by the rules of [method
-    /// PathForgeGrid.import_navigation_regions], if both ends are between `lowest` and `highest`. The import needs no physics and no navigation map,
-    /// and may be called in `_ready`.
+    /// PathForgeGrid.import_navigation_regions], if both ends are between `lowest` and `highest`. The import
+    /// needs no physics and no navigation map, and may be called in `_ready`.
     ///
     /// ```gdscript
     /// func _ready() -> void:
