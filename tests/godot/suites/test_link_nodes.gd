@@ -252,39 +252,6 @@ func test_it_links_cells_of_a_space() -> void:
 	check_eq(_grid.get_link_ids().size(), 0)
 
 
-func test_navigation_links_of_space_become_links() -> void:
-	var mesh := NavigationMesh.new()
-	mesh.vertices = PackedVector3Array(
-		[Vector3(0, 0, 0), Vector3(0, 0, 4), Vector3(4, 0, 4), Vector3(4, 0, 0)]
-	)
-	mesh.add_polygon(PackedInt32Array([0, 1, 2, 3]))
-	mesh.agent_radius = 0.0
-	var regions: Array[NavigationRegion3D] = []
-	for left: float in [0.0, 8.0]:
-		var region := NavigationRegion3D.new()
-		region.navigation_mesh = mesh
-		region.position.x = left
-		add(region)
-		regions.append(region)
-	var link := NavigationLink3D.new()
-	link.name = "Ladder"
-	link.start_position = Vector3(3.5, 0, 2.5)
-	link.end_position = Vector3(8.5, 0, 2.5)
-	link.travel_cost = 1.0
-	add(link)
-	var upstairs := NavigationLink3D.new()
-	upstairs.start_position = Vector3(3.5, 9, 2.5)
-	upstairs.end_position = Vector3(8.5, 9, 2.5)
-	add(upstairs)
-	await frames(1)
-	check_eq(_space.import_navigation_regions(regions, -1.0, 1.0), true)
-	check_eq(_grid.get_link_ids(), PackedInt32Array([0]), "not those of another floor")
-	check_eq([_grid.get_link_tag(0), _grid.get_link_start(0)], [&"Ladder", Vector2i(3, 2)])
-	check_near(_grid.get_link_cost(0), 5.0)
-	check_eq(_space.import_navigation_regions(regions, -1.0, 1.0), true)
-	check_eq(_grid.get_link_ids(), PackedInt32Array([0]), "once")
-
-
 func test_handlers_may_free_the_node_and_the_grid() -> void:
 	var link := PathForgeLink2D.new()
 	link.end_position = Vector2(40, 40)

@@ -6,9 +6,8 @@ use godot::prelude::*;
 use pathforge_core::cost::Cost;
 use pathforge_core::terrain::Capability;
 
-use super::{BY_LENGTH, LinkClass, LinkNode, Shown, link_api};
+use super::{LinkClass, LinkNode, Shown, link_api};
 use crate::engine::frames::{self, Frame};
-use crate::map::grid::links;
 use crate::map::grid::{PathForgeGrid, flat, upright};
 use crate::map::grid_link::{GridLink, is_move};
 use crate::map::map_link::MapLink;
@@ -16,6 +15,7 @@ use crate::map::seat::Seat;
 use crate::overlay::{ground, links as drawing};
 use crate::script::convert;
 use crate::script::given::given;
+use crate::script::link_values;
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::properties::class_api;
 

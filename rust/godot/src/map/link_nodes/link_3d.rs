@@ -9,11 +9,10 @@ use godot::prelude::*;
 use pathforge_core::cost::Cost;
 use pathforge_core::terrain::Capability;
 
-use super::{BY_LENGTH, LinkClass, LinkNode, Shown, link_api};
+use super::{LinkClass, LinkNode, Shown, link_api};
 use crate::engine::frames::{self, Frame};
 use crate::engine::weak::Weak;
 use crate::map::grid::PathForgeGrid;
-use crate::map::grid::links;
 use crate::map::grid_link::{Link, is_move_3d};
 use crate::map::map_link::MapLink;
 use crate::map::seat::Seat;
@@ -21,6 +20,7 @@ use crate::map::space::PathForgeSpace3D;
 use crate::overlay::palette;
 use crate::script::convert;
 use crate::script::given::given;
+use crate::script::link_values;
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::properties::class_api;
 

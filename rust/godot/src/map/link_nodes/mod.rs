@@ -19,7 +19,7 @@ use pathforge_core::walker::Point;
 use crate::engine::errors::{report, reported, warn};
 use crate::engine::frames::Frames;
 use crate::engine::state;
-use crate::map::grid::links::{BY_LENGTH, NO_LINK};
+use crate::map::grid::links::NO_LINK;
 use crate::map::grid::{CellFrame, PathForgeGrid};
 use crate::map::map_link::{Map, MapLink};
 use crate::map::seat::Seat;
@@ -313,8 +313,8 @@ macro_rules! link_api {
             get get_bidirectional() -> bool = |this| this.link.is_two_way;
             set set_bidirectional(bidirectional: bool) = |this| this.link.is_two_way = bidirectional.value;
 
-            get get_cost() -> f64 = |this| this.link.cost.map_or(BY_LENGTH, Cost::cells);
-            set set_cost(cost: f64) = |this| this.link.cost = links::given_cost(cost)?;
+            get get_cost() -> f64 = |this| this.link.cost.map_or(link_values::BY_LENGTH, Cost::cells);
+            set set_cost(cost: f64) = |this| this.link.cost = link_values::given_cost(cost)?;
 
             get get_terrains() -> i64 = |this| i64::from(this.link.terrains.0);
             set set_terrains(terrains: i64) = |this| this.link.terrains = Capability(terrains.named().flags()?);
@@ -329,11 +329,11 @@ macro_rules! link_api {
                 this.link.bodies_max = capacity.within_u32(0..=u32::MAX)?;
             };
 
-            get get_seconds() -> f64 = |this| this.link.seconds.map_or(BY_LENGTH, f64::from);
-            set set_seconds(seconds: f64) = |this| this.link.seconds = links::given_seconds(seconds)?;
+            get get_seconds() -> f64 = |this| this.link.seconds.map_or(link_values::BY_LENGTH, f64::from);
+            set set_seconds(seconds: f64) = |this| this.link.seconds = link_values::given_seconds(seconds)?;
 
             get get_tag() -> StringName = |this| StringName::from(&*this.link.tag);
-            set set_tag(tag: StringName) = |this| this.link.tag = links::given_tag(&tag.value)?;
+            set set_tag(tag: StringName) = |this| this.link.tag = link_values::given_tag(&tag.value)?;
 
             $($rest)*
         }
