@@ -47,6 +47,8 @@ pub struct LinkNode {
     frames: Frames,
     /// What the editor shows.
     shown: Option<Shown>,
+    /// What the editor was last told that is wrong.
+    warned: Option<PackedStringArray>,
 }
 
 /// The link in the grid.
@@ -96,6 +98,7 @@ impl LinkNode {
             is_refused: false,
             frames: Frames::default(),
             shown: None,
+            warned: None,
         }
     }
 
@@ -146,14 +149,21 @@ impl LinkNode {
         if !Engine::singleton().is_editor_hint() {
             return Self::lay(this, true);
         }
-        let (shown, is_news) = {
+        let (shown, is_news, is_warning_news) = {
             let mut node = this.bind_mut();
             let scale = node.scale();
             let link = node.link();
             let (ends, is_two_way, is_enabled) = (link.ends, link.is_two_way, link.is_enabled);
             let shown = Some(Shown { ends, is_two_way, is_enabled, scale });
-            (shown, std::mem::replace(&mut link.shown, shown) != shown)
+            // Reasons for warnings may be elsewhere, as in the grid's region.
+            let warnings = link.configuration_warnings();
+            let is_warning_news = link.warned.as_ref() != Some(&warnings);
+            link.warned = Some(warnings);
+            (shown, std::mem::replace(&mut link.shown, shown) != shown, is_warning_news)
         };
+        if is_warning_news {
+            this.clone().upcast::<Node>().update_configuration_warnings();
+        }
         if is_news {
             T::show(this, shown);
         }
