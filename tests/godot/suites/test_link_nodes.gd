@@ -252,6 +252,19 @@ func test_it_links_cells_of_a_space() -> void:
 	check_eq(_grid.get_link_ids().size(), 0)
 
 
+func test_a_path_on_hills_has_nothing_between_the_ends_of_a_link() -> void:
+	_space.set_region_height(Rect2i(6, 0, 4, 12), 3.0)
+	_grid.add_link(Vector2i(3, 2), Vector2i(15, 9), 1.0)
+	var profile := PathForgeProfile.new()
+	profile.smoothing = PathForgeProfile.SMOOTH_STRING_PULL
+	var path := _grid.find_path(Vector2i(0, 2), Vector2i(19, 9), profile)
+	check_eq(path.link_position_indices, PackedInt32Array([1]))
+	var positions := _space.path_to_positions(path)
+	check(positions.size() > path.positions.size(), "some are added where it walks")
+	var at := positions.find(_space.cell_to_global(Vector2i(3, 2)))
+	check_eq(positions[at + 1], _space.cell_to_global(Vector2i(15, 9)))
+
+
 func test_handlers_may_free_the_node_and_the_grid() -> void:
 	var link := PathForgeLink2D.new()
 	link.end_position = Vector2(40, 40)

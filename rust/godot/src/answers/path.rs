@@ -345,9 +345,15 @@ impl PathForgePath {
         Gd::from_object(Self { outcome, frame, usec, ..Self::default() })
     }
 
-    /// [member positions] in cell space, of which each cell is a unit.
-    pub fn cell_space_positions(&self) -> Vec<(f64, f64)> {
-        self.frame.cell_space_centers(&self.outcome)
+    /// [member positions] in cell space, of which each cell is a unit, in parts that links join.
+    pub fn cell_space_walks(&self) -> Vec<Vec<(f64, f64)>> {
+        let mut rest = self.frame.cell_space_centers(&self.outcome);
+        let taken = self.get_link_position_indices();
+        let mut walks: Vec<_> =
+            taken.as_slice().iter().rev().map(|&at| rest.split_off(at as usize + 1)).collect();
+        walks.push(rest);
+        walks.reverse();
+        walks
     }
 
     /// The same for a way that jumps.
