@@ -34,7 +34,9 @@ const OWN_SPACE: Array[String] = [
 	"PathForgeObstacle3D.radius",
 ]
 ## Sizes that are counted in cells by what they are, as costs are.
-const IN_CELLS: Array[String] = ["region", "footprint", "max_clearance", "max_cost"]
+const IN_CELLS: Array[String] = [
+	"region", "footprint", "max_footprint", "max_clearance", "cost", "max_cost"
+]
 ## The classes that describe a body, which walks or jumps.
 const PROFILES: Array[StringName] = [&"PathForgeProfile", &"PathForgeJumpProfile"]
 ## A body that a method takes apart from a profile: what no argument may be called.
@@ -201,7 +203,9 @@ static func _of_value(
 		all.append("%s is not an int: an id always is" % name)
 	if (own == "ids" or own.ends_with("_ids")) and type != TYPE_PACKED_INT32_ARRAY:
 		all.append("%s is not a PackedInt32Array of ids" % name)
-	if own == "terrain" or (own == "id" and member.contains("terrain")):
+	# The id of a link is none of a terrain.
+	var is_of_terrain := member.contains("terrain") and not member.contains("_link_")
+	if own == "terrain" or (own == "id" and is_of_terrain):
 		all.append("%s: a terrain's id is `terrain_id`" % name)
 	if type not in [TYPE_INT, TYPE_FLOAT]:
 		return all

@@ -170,3 +170,29 @@ func test_an_import_is_undone() -> void:
 	grid.source_layers = []
 	grid.cell_size = Vector2(16, 16)
 	grid.set_point_solid(Vector2i(3, 3), false)
+
+
+func test_links_are_drawn_and_not_added() -> void:
+	var root := EditorInterface.get_edited_scene_root()
+	var before := _grid().to_bytes()
+	var link := PathForgeLink2D.new()
+	link.end_position = Vector2(150, 88)
+	_grid().add_child(link)
+	link.owner = root
+	var solid := PathForgeLink3D.new()
+	solid.end_position = Vector3(3, 1, 4)
+	root.add_child(solid)
+	solid.owner = root
+	await _frames(3)
+	_check(solid.get_child_count() == 0 and solid.get_child_count(true) == 1, "a mesh, not saved")
+	link.enabled = false
+	link.end_position = Vector2.ZERO
+	solid.enabled = false
+	solid.end_position = Vector3(0, 2, 0)
+	solid.bidirectional = false
+	await _frames(3)
+	_check(solid.get_child_count(true) == 1, "the same mesh")
+	_check(_grid().to_bytes() == before, "no link in the grid of the editor")
+	link.free()
+	solid.free()
+	await _frames(2)

@@ -179,6 +179,30 @@ func test_the_scene_tree_says_what_nodes_lack() -> void:
 	await _check_sign("Grid", "")
 
 
+func test_the_scene_tree_says_what_links_lack() -> void:
+	var scene := EditorInterface.get_edited_scene_root()
+	var link := PathForgeLink2D.new()
+	link.name = "LinkAlone"
+	_grid().add_child(link)
+	link.owner = scene
+	await _check_sign("LinkAlone", "Start and end are in one cell")
+	link.end_position = _grid().cell_to_local(Vector2i(3, 3))
+	await _check_sign("LinkAlone", "")
+	link.position = Vector2(-1000, 0)
+	await _check_sign("LinkAlone", "outside of the grid's region")
+	link.position = Vector2.ZERO
+	link.terrains = 0
+	await _check_sign("LinkAlone", "No body takes the link")
+	link.free()
+	var solid := PathForgeLink3D.new()
+	solid.name = "LinkAlone"
+	scene.add_child(solid)
+	solid.owner = scene
+	await _check_sign("LinkAlone", "There is no space")
+	solid.free()
+	await _frames(2)
+
+
 func test_the_toolbar_stays_while_tiles_are_painted() -> void:
 	_select(_grid())
 	await _frames(2)

@@ -22,6 +22,7 @@ func test_nodes_say_what_they_found() -> void:
 	var classes: Array[String] = [
 		"PathForgeAgent2D",
 		"PathForgeObstacle2D",
+		"PathForgeLink2D",
 		"PathForgeCrowd",
 		"PathForgePlatformer",
 		"PathForgeNavigationBaker",
@@ -61,11 +62,13 @@ func test_nodes_of_space_say_what_they_found() -> void:
 	var space := PathForgeSpace3D.new()
 	var agent := PathForgeAgent3D.new()
 	var obstacle := PathForgeObstacle3D.new()
+	var link := PathForgeLink3D.new()
 	var body := Node3D.new()
 	body.add_child(agent)
 	body.add_child(obstacle)
+	body.add_child(link)
 	level.add_child(body)
-	for node: Node in [agent, obstacle]:
+	for node: Node in [agent, obstacle, link]:
 		check_eq(node.call("get_effective_space"), null, "without a space")
 		check_eq(node.call("get_effective_grid"), null, "without a space")
 	check_eq(agent.get_effective_crowd(), null)
@@ -76,7 +79,7 @@ func test_nodes_of_space_say_what_they_found() -> void:
 	level.add_child(grid)
 	check_eq(space.get_effective_grid(), grid)
 	check_eq(space.grid, null)
-	for node: Node in [agent, obstacle]:
+	for node: Node in [agent, obstacle, link]:
 		check_eq(node.call("get_effective_space"), space)
 		check_eq(node.call("get_effective_grid"), grid)
 		check_eq(node.get("space"), null, "none was set")

@@ -118,6 +118,22 @@ func test_agents_in_3d() -> void:
 	check(_grid.has_obstacle_at(Vector2i(5, 0)), "it blocks the cell below it")
 
 
+func test_links() -> void:
+	var link := PathForgeLink2D.new()
+	link.start_position = _grid.cell_to_local(START)
+	link.end_position = _grid.cell_to_local(GOAL)
+	link.cost = 1.0
+	_grid.add_child(link)
+	check_eq(_grid.find_path(START, GOAL).link_ids, PackedInt32Array([link.get_link_id()]))
+	var space := PathForgeSpace3D.new()
+	_grid.add_child(space)
+	var link_3d := PathForgeLink3D.new()
+	link_3d.start_position = space.cell_to_global(GOAL)
+	link_3d.end_position = space.cell_to_global(START)
+	space.add_child(link_3d)
+	check_eq(_grid.get_link_owner(link_3d.get_link_id()), link_3d)
+
+
 func test_crowds() -> void:
 	var crowd := PathForgeCrowd.new()
 	crowd.grid = _grid

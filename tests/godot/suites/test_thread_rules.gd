@@ -31,6 +31,7 @@ func before_each() -> void:
 		ClearanceMap.new(),
 		PathForgePlatformer.new(),
 		PathForgeNavigationBaker.new(),
+		PathForgeLink2D.new(),
 	]
 	for node: Node in nodes:
 		_grid.add_child(node)
@@ -48,11 +49,13 @@ func before_each() -> void:
 	body_3d.add_child(agent_3d)
 	body_3d.add_child(PathForgeObstacle3D.new())
 	add(body_3d)
+	var link_3d := PathForgeLink3D.new()
+	space.add_child(link_3d)
 	var ids := _crowd.add_agents([Vector2(50, 50), Vector2(300, 300)])
 	_crowd.assign_goal(ids, Vector2i(50, 50))
 	_objects.assign(nodes)
 	_objects.append_array(
-		[_agent, body.get_child(1), agent_3d, body_3d.get_child(1)] as Array[Object]
+		[_agent, body.get_child(1), agent_3d, body_3d.get_child(1), link_3d] as Array[Object]
 	)
 	await frames(3)
 

@@ -3,4 +3,5 @@
 pub mod blockage;
 pub mod diagnosis;
 pub mod path;
+mod path_frame;
 pub mod trip;

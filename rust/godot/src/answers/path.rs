@@ -6,15 +6,15 @@ use std::sync::OnceLock;
 use godot::classes::IRefCounted;
 use godot::prelude::*;
 use pathforge_core::cost::Cost;
-use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::path::{Route, sweeps_over};
 use pathforge_core::world::{PathOutcome, Reason, Status};
 use pathforge_platformer::{KeyKind, KeyPoint, StepKind};
 
+pub use crate::answers::path_frame::PathFrame;
+use crate::answers::path_frame::links_along;
 use crate::answers::trip::Trip;
 use crate::script::convert::{self, ShownCell, ShownRegion, vector};
 use crate::script::enumeration::{self, Constant};
-use crate::script::geometry::CellGeometry;
 use crate::script::properties::class_api;
 
 /// What became of a query: the path, or the reason why there is none.
@@ -122,48 +122,6 @@ pub struct PathForgePath {
     trip: Option<Box<Trip>>,
 }
 
-/// What turns the cells of a path into positions: the grid as it was when it was asked.
-#[derive(Clone, Copy, Default)]
-pub struct PathFrame {
-    /// Where cells lie.
-    pub geometry: CellGeometry,
-    /// The body's size.
-    pub footprint: Footprint,
-    /// From the grid's local space to the world.
-    pub to_global: Transform2D,
-    /// From the centre of the body's cells to its position.
-    pub to_position: Vector2,
-}
-
-impl PathFrame {
-    /// The positions of the body at the ends of straight lines, if those were wanted, else at every cell.
-    fn centers(&self, outcome: &PathOutcome) -> PackedVector2Array {
-        let center = |cell| self.geometry.footprint_center(cell, self.footprint) + self.to_position;
-        if let Some(ends) = &outcome.smoothed {
-            return ends.iter().copied().map(center).collect();
-        }
-        let mut positions = PackedVector2Array::new();
-        positions.resize(outcome.route.cell_count());
-        self.geometry.write_centers(&outcome.route, self.footprint, positions.as_mut_slice());
-        if self.to_position != Vector2::ZERO {
-            positions.as_mut_slice().iter_mut().for_each(|position| *position += self.to_position);
-        }
-        positions
-    }
-
-    /// The same in cell space, of which each cell is a unit.
-    fn cell_space_centers(&self, outcome: &PathOutcome) -> Vec<(f64, f64)> {
-        let center = |at: i32, side: i32| f64::from(at) + f64::from(side) / 2.0;
-        let center = |cell: Cell| (center(cell.x, self.footprint.w()), center(cell.y, self.footprint.h()));
-        if let Some(ends) = &outcome.smoothed {
-            return ends.iter().copied().map(center).collect();
-        }
-        let mut centers = Vec::with_capacity(outcome.route.cell_count());
-        outcome.route.for_each_cell(|cell| centers.push(center(cell)));
-        centers
-    }
-}
-
 /// Every cell of a route, as scripts see it.
 pub fn cell_array(route: &Route) -> Array<Vector2i> {
     let mut cells = Vec::with_capacity(route.cell_count());
@@ -171,12 +129,6 @@ pub fn cell_array(route: &Route) -> Array<Vector2i> {
     // From a slice, which is written at once: an iterator's elements are pushed one by one, each by two calls
     // of the engine.
     Array::from(cells.as_slice())
-}
-
-/// The places in `ends`, the ends of straight lines along `route`, at which the links of the route are taken.
-fn links_along<'a>(ends: &'a [Cell], route: &'a Route) -> impl Iterator<Item = usize> + 'a {
-    // A path visits no cell twice.
-    route.link_ends().filter_map(|(link, _)| ends.windows(2).position(|pair| pair == link))
 }
 
 #[godot_api]
@@ -393,9 +345,15 @@ impl PathForgePath {
         Gd::from_object(Self { outcome, frame, usec, ..Self::default() })
     }
 
-    /// [member positions] in cell space, of which each cell is a unit.
-    pub fn cell_space_positions(&self) -> Vec<(f64, f64)> {
-        self.frame.cell_space_centers(&self.outcome)
+    /// [member positions] in cell space, of which each cell is a unit, in parts that links join.
+    pub fn cell_space_walks(&self) -> Vec<Vec<(f64, f64)>> {
+        let mut rest = self.frame.cell_space_centers(&self.outcome);
+        let taken = self.get_link_position_indices();
+        let mut walks: Vec<_> =
+            taken.as_slice().iter().rev().map(|&at| rest.split_off(at as usize + 1)).collect();
+        walks.push(rest);
+        walks.reverse();
+        walks
     }
 
     /// The same for a way that jumps.

@@ -1,4 +1,4 @@
-//! The map: grids and what fills them (tiles, navigation polygons, obstacles, influence maps), spaces that lay
+//! The map: grids and what fills them (tiles, navigation polygons, obstacles, links, influence maps), spaces that lay
 //! grids out in 3D, and how nodes find both.
 
 pub mod grid;

@@ -1,5 +1,5 @@
-//! Links as lines between rings at their ends; an arrow head points where a link leads, at both ends of one
-//! that leads both ways.
+//! Links as lines between rings at their ends. An arrow head points where a link leads; a link that leads both
+//! ways has two.
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;

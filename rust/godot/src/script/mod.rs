@@ -8,6 +8,7 @@ pub mod dictionary_of;
 pub mod enumeration;
 pub mod geometry;
 pub mod given;
+pub mod link_values;
 pub mod node_arg;
 pub mod optional_arg;
 pub mod profile;

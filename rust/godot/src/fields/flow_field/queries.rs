@@ -52,7 +52,8 @@ impl FlowField {
     }
 
     /// Returns the direction of the next step from `cell`: a unit vector in the grid's local space.
-    /// `Vector2.ZERO` on goals, where no goal can be reached, and outside the region.
+    /// `Vector2.ZERO` on goals, where the path takes a link, where no goal can be reached, and outside the
+    /// region.
     ///
     /// Of several steps on paths of the least cost, it is the one to the cell with the smaller y, then the
     /// smaller x.
@@ -62,7 +63,8 @@ impl FlowField {
     }
 
     /// Returns the cell after `cell` on the path to the nearest goal: `cell` itself on a goal, `Vector2i.MIN`
-    /// where no goal can be reached, and outside the region. The step is always legal.
+    /// where no goal can be reached, and outside the region. The step is always legal. Where the path takes a
+    /// link, see [method PathForgeGrid.add_link], the next cell is the one to which it leads.
     #[func(gd_self)]
     fn get_next_cell(this: Gd<Self>, cell: Vector2i) -> Vector2i {
         vector_or_none(state::of(&this).lock().field().and_then(|field| field.next_cell(convert::cell(cell))))

@@ -19,8 +19,8 @@ impl FlowField {
     /// never into a wall within one cell. A body that was pushed off the places where it can stand is led to
     /// the nearest of them.
     ///
-    /// `Vector2.ZERO` on a goal's cell, where no goal can be reached, outside the region, and for positions
-    /// that are not finite.
+    /// `Vector2.ZERO` on a goal's cell, where the path takes a link, where no goal can be reached, outside the
+    /// region, and for positions that are not finite.
     ///
     /// ```gdscript
     /// velocity = field.sample(position) * speed

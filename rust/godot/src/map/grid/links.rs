@@ -5,21 +5,19 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use godot::prelude::*;
-use pathforge_core::cost::{Cost, STRAIGHT};
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::terrain::{Capability, LINK_COST_MAX, LINK_SECONDS_MAX, LINK_TAG_MAX, Link, LinkError};
+use pathforge_core::terrain::{Capability, Link, LinkError};
 
 use super::PathForgeGrid;
 use super::map::Map;
 use crate::engine::errors::reported;
 use crate::engine::state;
 use crate::script::convert::{self, NO_CELL, cell, vector};
-use crate::script::given::{Given, given};
+use crate::script::given::given;
+use crate::script::link_values::{BY_LENGTH, given_cost, given_seconds, given_tag};
 
 /// What stands for no link.
 pub const NO_LINK: i64 = -1;
-/// The cost that stands for that of the straight way, and the seconds that stand for a body's own speed.
-pub const BY_LENGTH: f64 = -1.0;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -35,7 +33,7 @@ impl PathForgeGrid {
     /// - A body does not take a link if it does not fit at one of both places.
     /// - Walls, blocked edges and ground between the ends do not matter.
     /// - Paths, ranges, flow fields, agents and crowds take links. The bodies of a [PathForgePlatformer] do
-    ///   not. [constant PathForgeProfile.SEARCH_HAA] searches cells instead of clusters for bodies that take
+    ///   not. [constant PathForgeProfile.SEARCH_HIERARCHICAL] searches cells instead of clusters for bodies that take
     ///   links.
     ///
     /// A link stays when cells become solid or open. It is in saved cells and in [method state_hash]. A change
@@ -62,14 +60,19 @@ impl PathForgeGrid {
         Self::put_link(this, method, Link { cost, is_two_way: bidirectional, ..straight })
     }
 
-    /// Removes a link. It is an error if there is no link of this id.
+    /// Removes a link. Returns [code]false[/code] if there is no link of this id.
     #[func(gd_self)]
-    pub fn remove_link(this: Gd<Self>, id: i64) {
+    pub fn remove_link(this: Gd<Self>, id: i64) -> bool {
+        let mut is_known = false;
         Self::change_links(this, "PathForgeGrid.remove_link", |map| {
-            let Link { from, to, .. } = map.world.terrain_mut().remove_link(id)?;
+            let Ok(Link { from, to, .. }) = map.world.terrain_mut().remove_link(id) else {
+                return Ok::<_, Infallible>(Vec::new());
+            };
+            is_known = true;
             map.link_owners.remove(&id);
-            Ok::<_, LinkError>(vec![from, to])
+            Ok(vec![from, to])
         });
+        is_known
     }
 
     /// Returns [code]true[/code] if there is a link of this id.
@@ -167,7 +170,7 @@ impl PathForgeGrid {
         Self::read_link(&this, "PathForgeGrid.get_link_cost", id, f64::INFINITY, |link| link.cost.cells())
     }
 
-    /// Sets which bodies take a link, as a mask of the 32 terrains: those that may enter at least one of its
+    /// Sets which bodies take a link, as a mask of the 32 terrains: bodies that may enter at least one of its
     /// terrains, see [member PathForgeProfile.terrain_mask]. The terrains of both ends do not change. By default
     /// all bodies take it.
     ///
@@ -357,6 +360,13 @@ impl Map {
         self.link_owners.get(&id).copied()
     }
 
+    /// Takes down that both ends of a link have changed, in an edit that was begun.
+    pub(super) fn note_ends(&mut self, ends: [Cell; 2]) {
+        for end in ends {
+            self.edits.note(CellRect::cell(end));
+        }
+    }
+
     /// Changes a link; returns the ends to announce, the old ones and the new ones.
     fn set_link(&mut self, id: i64, link: Link) -> Result<Vec<Cell>, LinkError> {
         let old = self.world.terrain().link(id)?;
@@ -371,37 +381,4 @@ impl Map {
         let place = self.loaded_links.iter().position(|&id| terrain.link(id) == Ok(link))?;
         Some(self.loaded_links.remove(place))
     }
-}
-
-/// The cost that a script gives a link; `None` for that of the straight way.
-pub fn given_cost(cost: Given<f64>) -> Result<Option<Cost>, String> {
-    let wanted = format_args!("-1 or within 1/{STRAIGHT} and {LINK_COST_MAX} cells");
-    cost.read(wanted, |&cost| {
-        if is_by_length(cost) {
-            return Some(None);
-        }
-        let units = (cost * f64::from(STRAIGHT)).round();
-        let is_within = (1.0..=f64::from(LINK_COST_MAX * STRAIGHT)).contains(&units);
-        is_within.then(|| Some(Cost::from_units(units as u32)))
-    })
-}
-
-/// The time that a script gives a link; `None` for that of a body's own speed.
-pub fn given_seconds(seconds: Given<f64>) -> Result<Option<f32>, String> {
-    let wanted = format_args!("-1 or within 0 and {LINK_SECONDS_MAX}");
-    seconds.read(wanted, |&seconds| {
-        let is_within = (0.0..=f64::from(LINK_SECONDS_MAX)).contains(&seconds);
-        if is_by_length(seconds) { Some(None) } else { is_within.then_some(Some(seconds as f32)) }
-    })
-}
-
-/// The tag that a script gives a link.
-pub fn given_tag(tag: &StringName) -> Result<Arc<str>, LinkError> {
-    let tag = tag.to_string();
-    if tag.len() > LINK_TAG_MAX { Err(LinkError::LongTag { bytes: tag.len() }) } else { Ok(Arc::from(tag)) }
-}
-
-#[expect(clippy::float_cmp, reason = "exactly this number has a meaning of its own")]
-fn is_by_length(value: f64) -> bool {
-    value == BY_LENGTH
 }

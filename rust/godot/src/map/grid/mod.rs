@@ -26,6 +26,7 @@ pub mod links;
 mod map;
 mod monitors;
 mod navigation;
+pub mod navigation_links;
 mod node;
 mod obstacles;
 mod on_links;

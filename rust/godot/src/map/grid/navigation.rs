@@ -6,7 +6,8 @@ use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect, cells_around, is_convex, joined_islands, open_cells};
 use pathforge_core::terrain::check_region;
 
-use super::PathForgeGrid;
+use super::navigation_links::links_2d;
+use super::{CellFrame, PathForgeGrid};
 use crate::engine::errors::reported;
 use crate::engine::state;
 use crate::map::navigation_cells::{self, Part, corners_of, parts_of, warn_of_import};
@@ -29,8 +30,19 @@ impl PathForgeGrid {
     /// many, and where.
     ///
     /// A [member region] that was set is kept, and polygons outside of it are left out. An empty region
-    /// becomes the smallest that holds all polygons. Regions that are not enabled are left out; `enter_cost`
-    /// and `navigation_layers` do not count.
+    /// becomes the smallest that holds all polygons. Regions that are not enabled are left out; their
+    /// `enter_cost` and all `navigation_layers` do not count.
+    ///
+    /// Each `NavigationLink2D` in the scene tree that is on the navigation map of one of `regions` becomes a
+    /// link, see [method add_link]:
+    ///
+    /// - It joins the open cells nearest to its ends, at most 2 cells away. One warning names links without two
+    ///   such cells.
+    /// - `bidirectional` and `enabled` are taken over. The tag is the node's name.
+    /// - The cost is `travel_cost` times what the straight way over open cells costs, plus `enter_cost`, a
+    ///   distance, in cell widths.
+    ///
+    /// Another import changes these links, and removes those whose nodes are gone.
     ///
     /// ```gdscript
     /// grid.cell_size = grid.propose_cell_size([$Island, $Bridge])
@@ -43,10 +55,12 @@ impl PathForgeGrid {
             let (to_global, geometry) = Self::place_of_cells(this.clone());
             of_regions(&regions, to_global, &geometry)
         };
-        match reported(method, walkable) {
-            Some(walkable) => Self::import_walkable(this, method, &walkable),
-            None => false,
+        let Some(walkable) = reported(method, walkable) else { return false };
+        let is_done = Self::import_walkable(this.clone(), method, &walkable);
+        if let Some(frame) = (is_done && this.is_instance_valid()).then(|| CellFrame::of(&this)).flatten() {
+            Self::import_links(this, method, &frame, &links_2d(&regions));
         }
+        is_done
     }
 
     /// Opens the cells that `polygon` overlaps, with weight 1, and makes all other cells solid, as [method

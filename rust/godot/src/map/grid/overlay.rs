@@ -1,4 +1,5 @@
-//! The grid's overlay: solid, one-way and slow cells, terrain, edges, links, lines, and the last path with its footprints.
+//! The grid's overlay: solid, one-way and slow cells, terrain, edges, links, lines, and the last path with its
+//! footprints.
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;

@@ -6,15 +6,16 @@ use godot::prelude::*;
 use pathforge_core::cost::Cost;
 use pathforge_core::terrain::Capability;
 
-use super::{BY_LENGTH, LinkClass, LinkNode, Shown, link_api};
+use super::{LinkClass, LinkNode, Shown, link_api};
 use crate::engine::frames::{self, Frame};
-use crate::map::grid::links;
 use crate::map::grid::{PathForgeGrid, flat, upright};
 use crate::map::grid_link::{GridLink, is_move};
 use crate::map::map_link::MapLink;
 use crate::map::seat::Seat;
 use crate::overlay::{ground, links as drawing};
 use crate::script::convert;
+use crate::script::given::given;
+use crate::script::link_values;
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::properties::class_api;
 
@@ -91,7 +92,7 @@ pub struct PathForgeLink2D {
     /// How long a body is on the link, from 0 to 600 s. −1 is the time that the straight line takes at the
     /// body's own speed.
     #[export]
-    #[var(get, set, hint = RANGE, hint_string = "-1,600,0.01,hide_slider,suffix:s")]
+    #[var(get, set, hint = RANGE, hint_string = "-1,600,0.01,hide_slider")]
     seconds: PhantomVar<f64>,
 
     /// What the link is to the game, such as `&"ladder"`: at most 255 bytes. See [method
@@ -135,7 +136,7 @@ impl PathForgeLink2D {
     #[func]
     fn set_global_start_position(&mut self, position: Vector2) {
         let method = "PathForgeLink2D.set_global_start_position";
-        self.link.set_global_end(0, method, upright(position));
+        self.link.set_global_end(0, method, given("position", position).finite().map(upright));
     }
 
     /// Returns [member end_position] in global space.
@@ -148,27 +149,27 @@ impl PathForgeLink2D {
     #[func]
     fn set_global_end_position(&mut self, position: Vector2) {
         let method = "PathForgeLink2D.set_global_end_position";
-        self.link.set_global_end(1, method, upright(position));
+        self.link.set_global_end(1, method, given("position", position).finite().map(upright));
     }
 }
 
 impl PathForgeLink2D {
-    fn on_draw(&mut self, what: CanvasItemNotification) {
+    fn on_draw(this: &mut Self, what: CanvasItemNotification) {
         let Some(Shown { ends, is_two_way, is_enabled, scale }) =
-            self.link.shown.filter(|_| what == CanvasItemNotification::DRAW)
+            this.link.shown.filter(|_| what == CanvasItemNotification::DRAW)
         else {
             return;
         };
         let link = drawing::Drawn { ends: ends.map(flat), is_two_way, is_enabled };
-        drawing::draw(&mut self.to_gd().upcast(), &[link], 1.0 / scale);
+        drawing::draw(&mut this.to_gd().upcast(), &[link], 1.0 / scale);
     }
 
     fn show_in_editor(mut this: Gd<Self>, _shown: Option<Shown>) {
         this.queue_redraw();
     }
 
-    fn pixels_a_unit(&self) -> f32 {
-        let item = self.to_gd().upcast::<CanvasItem>();
+    fn pixels_a_unit(this: &Self) -> f32 {
+        let item = this.to_gd().upcast::<CanvasItem>();
         let scale =
             ground::pixels_of(&item).map_or(1.0, |(to_screen, _)| to_screen.determinant().abs().sqrt());
         if scale.is_finite() && scale > 0.0 { scale } else { 1.0 }

@@ -9,17 +9,18 @@ use godot::prelude::*;
 use pathforge_core::cost::Cost;
 use pathforge_core::terrain::Capability;
 
-use super::{BY_LENGTH, LinkClass, LinkNode, Shown, link_api};
+use super::{LinkClass, LinkNode, Shown, link_api};
 use crate::engine::frames::{self, Frame};
 use crate::engine::weak::Weak;
 use crate::map::grid::PathForgeGrid;
-use crate::map::grid::links;
 use crate::map::grid_link::{Link, is_move_3d};
 use crate::map::map_link::MapLink;
 use crate::map::seat::Seat;
 use crate::map::space::PathForgeSpace3D;
 use crate::overlay::palette;
 use crate::script::convert;
+use crate::script::given::given;
+use crate::script::link_values;
 use crate::script::node_arg::{self, NodeArg};
 use crate::script::properties::class_api;
 
@@ -106,7 +107,7 @@ pub struct PathForgeLink3D {
     /// How long a body is on the link, from 0 to 600 s. −1 is the time that the straight line takes at the
     /// body's own speed.
     #[export]
-    #[var(get, set, hint = RANGE, hint_string = "-1,600,0.01,hide_slider,suffix:s")]
+    #[var(get, set, hint = RANGE, hint_string = "-1,600,0.01,hide_slider")]
     seconds: PhantomVar<f64>,
 
     /// What the link is to the game, such as `&"ladder"`: at most 255 bytes. See [method
@@ -153,7 +154,8 @@ impl PathForgeLink3D {
     /// Sets [member start_position] from a position in global space.
     #[func]
     fn set_global_start_position(&mut self, position: Vector3) {
-        self.link.set_global_end(0, "PathForgeLink3D.set_global_start_position", position);
+        let method = "PathForgeLink3D.set_global_start_position";
+        self.link.set_global_end(0, method, given("position", position).finite());
     }
 
     /// Returns [member end_position] in global space.
@@ -165,15 +167,16 @@ impl PathForgeLink3D {
     /// Sets [member end_position] from a position in global space.
     #[func]
     fn set_global_end_position(&mut self, position: Vector3) {
-        self.link.set_global_end(1, "PathForgeLink3D.set_global_end_position", position);
+        let method = "PathForgeLink3D.set_global_end_position";
+        self.link.set_global_end(1, method, given("position", position).finite());
     }
 }
 
 impl PathForgeLink3D {
     /// Nothing: nodes of 3D do not draw.
-    fn on_draw(&mut self, _: Node3DNotification) {}
+    fn on_draw(_: &mut Self, _: Node3DNotification) {}
 
-    fn pixels_a_unit(&self) -> f32 {
+    fn pixels_a_unit(_: &Self) -> f32 {
         1.0
     }
 

@@ -16,10 +16,10 @@ use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::terrain::{Capability, Link, LinkError};
 use pathforge_core::walker::Point;
 
-use crate::engine::errors::{report, warn};
+use crate::engine::errors::{report, reported, warn};
 use crate::engine::frames::Frames;
 use crate::engine::state;
-use crate::map::grid::links::{BY_LENGTH, NO_LINK};
+use crate::map::grid::links::NO_LINK;
 use crate::map::grid::{CellFrame, PathForgeGrid};
 use crate::map::map_link::{Map, MapLink};
 use crate::map::seat::Seat;
@@ -47,6 +47,8 @@ pub struct LinkNode {
     frames: Frames,
     /// What the editor shows.
     shown: Option<Shown>,
+    /// What the editor was last told that is wrong.
+    warned: Option<PackedStringArray>,
 }
 
 /// The link in the grid.
@@ -96,6 +98,7 @@ impl LinkNode {
             is_refused: false,
             frames: Frames::default(),
             shown: None,
+            warned: None,
         }
     }
 
@@ -131,11 +134,10 @@ impl LinkNode {
         self.seat.to_global() * self.ends[end]
     }
 
-    fn set_global_end(&mut self, end: usize, method: &str, position: Vector3) {
+    fn set_global_end(&mut self, end: usize, method: &str, position: Result<Vector3, String>) {
         let to_global = self.seat.to_global();
-        if !position.is_finite() {
-            report(method, format_args!("position {position} is not finite"));
-        } else if to_global.basis.determinant() == 0.0 {
+        let Some(position) = reported(method, position) else { return };
+        if to_global.basis.determinant() == 0.0 {
             report(method, "the node is scaled to nothing");
         } else {
             self.ends[end] = to_global.affine_inverse() * position;
@@ -147,14 +149,21 @@ impl LinkNode {
         if !Engine::singleton().is_editor_hint() {
             return Self::lay(this, true);
         }
-        let (shown, is_news) = {
+        let (shown, is_news, is_warning_news) = {
             let mut node = this.bind_mut();
             let scale = node.scale();
             let link = node.link();
             let (ends, is_two_way, is_enabled) = (link.ends, link.is_two_way, link.is_enabled);
             let shown = Some(Shown { ends, is_two_way, is_enabled, scale });
-            (shown, std::mem::replace(&mut link.shown, shown) != shown)
+            // Reasons for warnings may be elsewhere, as in the grid's region.
+            let warnings = link.configuration_warnings();
+            let is_warning_news = link.warned.as_ref() != Some(&warnings);
+            link.warned = Some(warnings);
+            (shown, std::mem::replace(&mut link.shown, shown) != shown, is_warning_news)
         };
+        if is_warning_news {
+            this.clone().upcast::<Node>().update_configuration_warnings();
+        }
         if is_news {
             T::show(this, shown);
         }
@@ -183,7 +192,7 @@ impl LinkNode {
             (Some(placed), Some((grid, link))) if placed.grid == grid.instance_id() => {
                 if placed.link != link {
                     let changed = PathForgeGrid::change_owned_link(grid, placed.id, link.clone());
-                    Self::note(&mut this, changed.map(|()| Placed { link, ..placed }));
+                    Self::note(&mut this, changed.map(|()| Placed { link, ..placed }), is_loud);
                 }
             }
             (_, Some((grid, link))) => {
@@ -192,38 +201,37 @@ impl LinkNode {
                     let at = grid.instance_id();
                     let added = PathForgeGrid::add_owned_link(grid, link.clone(), me);
                     let placed = |id| Placed { grid: at, id, link };
-                    Self::note(&mut this, added.map(placed));
+                    Self::note(&mut this, added.map(placed), is_loud);
                 }
             }
             (_, None) => Self::lift(this),
         }
     }
 
-    /// Takes down what the grid made of the link; warns where it refused it, once.
-    fn note<T: LinkClass>(this: &mut Gd<T>, placed: Result<Placed, LinkError>) {
+    /// Takes down what the grid made of the link; warns where it refused it, once, if `is_loud`.
+    fn note<T: LinkClass>(this: &mut Gd<T>, placed: Result<Placed, LinkError>, is_loud: bool) {
         if !this.is_instance_valid() {
             return;
         }
-        let (refused, node) = {
-            let mut guard = this.bind_mut();
-            let link = guard.link();
-            let refused = match placed {
+        let problem = {
+            let mut node = this.bind_mut();
+            let link = node.link();
+            match placed {
                 Ok(placed) => {
-                    link.placed = Some(placed);
                     link.is_refused = false;
-                    None
+                    link.placed = Some(placed);
+                    return;
                 }
-                Err(problem) => (!std::mem::replace(&mut link.is_refused, true)).then_some(problem),
-            };
-            (refused, link.seat.node())
+                Err(problem) => {
+                    let is_told = !is_loud || std::mem::replace(&mut link.is_refused, true);
+                    (!is_told).then(|| (link.seat.node(), problem))
+                }
+            }
         };
-        if let Some(problem) = refused {
+        if let Some((node, problem)) = problem {
             warn(&node, format_args!("the grid takes no such link: {problem}"));
         }
-        let is_refused = this.bind_mut().link().is_refused;
-        if is_refused {
-            Self::lift(this.clone());
-        }
+        Self::lift(this.clone());
     }
 
     /// Removes the link from its grid, if both are still there.
@@ -289,7 +297,7 @@ macro_rules! link_api {
                         self.link.frames.exit(&self.to_gd().upcast());
                         frames::unborrowed(self, LinkNode::lift);
                     }
-                    _ => self.on_draw(what),
+                    _ => Self::on_draw(self, what),
                 }
             }
 
@@ -315,8 +323,8 @@ macro_rules! link_api {
             get get_bidirectional() -> bool = |this| this.link.is_two_way;
             set set_bidirectional(bidirectional: bool) = |this| this.link.is_two_way = bidirectional.value;
 
-            get get_cost() -> f64 = |this| this.link.cost.map_or(BY_LENGTH, Cost::cells);
-            set set_cost(cost: f64) = |this| this.link.cost = links::given_cost(cost)?;
+            get get_cost() -> f64 = |this| this.link.cost.map_or(link_values::BY_LENGTH, Cost::cells);
+            set set_cost(cost: f64) = |this| this.link.cost = link_values::given_cost(cost)?;
 
             get get_terrains() -> i64 = |this| i64::from(this.link.terrains.0);
             set set_terrains(terrains: i64) = |this| this.link.terrains = Capability(terrains.named().flags()?);
@@ -331,11 +339,11 @@ macro_rules! link_api {
                 this.link.bodies_max = capacity.within_u32(0..=u32::MAX)?;
             };
 
-            get get_seconds() -> f64 = |this| this.link.seconds.map_or(BY_LENGTH, f64::from);
-            set set_seconds(seconds: f64) = |this| this.link.seconds = links::given_seconds(seconds)?;
+            get get_seconds() -> f64 = |this| this.link.seconds.map_or(link_values::BY_LENGTH, f64::from);
+            set set_seconds(seconds: f64) = |this| this.link.seconds = link_values::given_seconds(seconds)?;
 
             get get_tag() -> StringName = |this| StringName::from(&*this.link.tag);
-            set set_tag(tag: StringName) = |this| this.link.tag = links::given_tag(&tag.value)?;
+            set set_tag(tag: StringName) = |this| this.link.tag = link_values::given_tag(&tag.value)?;
 
             $($rest)*
         }
@@ -350,7 +358,7 @@ macro_rules! link_api {
             }
 
             fn scale(&self) -> f32 {
-                self.pixels_a_unit()
+                Self::pixels_a_unit(self)
             }
         }
 

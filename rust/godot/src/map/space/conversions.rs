@@ -145,7 +145,7 @@ impl PathForgeSpace3D {
 
     /// Returns the positions of a path, on the ground. On uneven ground, positions are added between two that
     /// are more than a cell apart, as with [member PathForgeProfile.smoothing], so that a body follows the
-    /// hills. Positions keep the heights of this moment.
+    /// hills; none are added between the ends of a link. Positions keep the heights of this moment.
     ///
     /// ```gdscript
     /// var positions := space.path_to_positions(grid.find_path(start, goal, tank))
@@ -156,7 +156,11 @@ impl PathForgeSpace3D {
             report("PathForgeSpace3D.path_to_positions", "path is null");
             return PackedVector3Array::new();
         };
-        self.line_on_ground(path.bind().cell_space_positions())
+        let mut positions = PackedVector3Array::new();
+        for walk in path.bind().cell_space_walks() {
+            positions.extend_array(&self.line_on_ground(walk));
+        }
+        positions
     }
 
     /// The position on the ground below or above a position, along the node's y axis.

@@ -9,6 +9,7 @@ use pathforge_core::terrain::check_region;
 use super::{PathForgeSpace3D, global_transform};
 use crate::engine::errors::{report_warning, reported};
 use crate::map::grid::PathForgeGrid;
+use crate::map::grid::navigation_links::links_3d;
 use crate::map::navigation_cells::{self, Part, corners_of, named, parts_of, warn_of_import};
 
 /// A triangle, its corners as x, z and height in the node's space, and the highest step of the mesh's agent
@@ -42,8 +43,10 @@ impl PathForgeSpace3D {
     ///
     /// A [member PathForgeGrid.region] that was set is kept, and polygons outside of it are left out. An
     /// empty region becomes the smallest that holds all polygons. Regions that are not enabled are left out;
-    /// `enter_cost` and `navigation_layers` do not count. The import needs no physics and no navigation map,
-    /// and may be called in `_ready`.
+    /// their `enter_cost` and all `navigation_layers` do not count. Each `NavigationLink3D` on the navigation
+    /// map of one of `regions` becomes a link, by the rules of [method
+    /// PathForgeGrid.import_navigation_regions], if both ends are between `lowest` and `highest`. The import
+    /// needs no physics and no navigation map, and may be called in `_ready`.
     ///
     /// ```gdscript
     /// func _ready() -> void:
@@ -53,7 +56,7 @@ impl PathForgeSpace3D {
     /// ```
     #[func(gd_self)]
     fn import_navigation_regions(
-        this: Gd<Self>,
+        mut this: Gd<Self>,
         regions: AnyArray,
         #[opt(default = f64::NEG_INFINITY)] lowest: f64,
         #[opt(default = f64::INFINITY)] highest: f64,
@@ -64,7 +67,20 @@ impl PathForgeSpace3D {
             let Some(to_local) = space.to_local(method) else { return false };
             of_regions(&regions, to_local)
         };
-        Self::import_meshes(this, method, parts, [lowest, highest])
+        let is_done = Self::import_meshes(this.clone(), method, parts, [lowest, highest]);
+        if is_done && this.is_instance_valid() {
+            let (grid, frame, to_local) = {
+                let mut space = this.bind_mut();
+                (space.resolve_grid(), space.frame(), space.to_local(method))
+            };
+            if let (Some(grid), Some(frame), Some(to_local)) = (grid, frame, to_local) {
+                let mut links = links_3d(&regions);
+                let is_within = |end: Vector3| (lowest..=highest).contains(&f64::from((to_local * end).y));
+                links.retain(|link| link.ends().into_iter().all(is_within));
+                PathForgeGrid::import_links(grid, method, &frame, &links);
+            }
+        }
+        is_done
     }
 
     /// Opens the cells that a polygon of `mesh` overlaps, with weight 1, gives them heights, and makes all

@@ -1,0 +1,194 @@
+//! Links from the nodes that link Godot's own navigation polygons, on the plane and in space.
+
+use godot::builtin::AnyArray;
+use godot::classes::{
+    NavigationLink2D, NavigationLink3D, NavigationRegion2D, NavigationRegion3D, Node, SceneTree,
+};
+use godot::obj::Inherits;
+use godot::prelude::*;
+use pathforge_core::cost::{Cost, STRAIGHT};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::{LINK_COST_MAX, LINK_TAG_MAX, Link, Terrain};
+use pathforge_core::walker::Point;
+
+use super::map::Map;
+use super::{CellFrame, PathForgeGrid, upright};
+use crate::engine::errors::report_warning;
+use crate::engine::state;
+use crate::script::node_arg;
+
+/// How far an end may be from an open cell, in cells along each axis.
+const REACH: i32 = 2;
+/// Links that a warning names, at most.
+const NAMED_MAX: usize = 5;
+
+/// A node that links navigation polygons.
+pub struct NavigationLink {
+    name: String,
+    /// In global space.
+    ends: [Vector3; 2],
+    is_two_way: bool,
+    is_enabled: bool,
+    /// A distance in global space.
+    enter_cost: f32,
+    travel_cost: f32,
+}
+
+impl NavigationLink {
+    /// Where it begins and ends, in global space.
+    pub const fn ends(&self) -> [Vector3; 2] {
+        self.ends
+    }
+}
+
+/// The links on the navigation maps of `regions`, in the order of the scene tree.
+pub fn links_2d(regions: &AnyArray) -> Vec<NavigationLink> {
+    let regions = node_arg::all::<NavigationRegion2D>("regions", regions).unwrap_or_default();
+    let maps: Vec<Rid> = regions.iter().map(|region| region.get_navigation_map()).collect();
+    let tree = regions.iter().find_map(tree_of);
+    let read = |link: Gd<NavigationLink2D>| {
+        maps.contains(&link.get_navigation_map()).then(|| NavigationLink {
+            name: link.get_name().to_string(),
+            ends: [link.get_global_start_position(), link.get_global_end_position()].map(upright),
+            is_two_way: link.is_bidirectional(),
+            is_enabled: link.is_enabled(),
+            enter_cost: link.get_enter_cost(),
+            travel_cost: link.get_travel_cost(),
+        })
+    };
+    nodes_of(tree, "NavigationLink2D").into_iter().filter_map(read).collect()
+}
+
+/// The same in space.
+pub fn links_3d(regions: &AnyArray) -> Vec<NavigationLink> {
+    let regions = node_arg::all::<NavigationRegion3D>("regions", regions).unwrap_or_default();
+    let maps: Vec<Rid> = regions.iter().map(|region| region.get_navigation_map()).collect();
+    let tree = regions.iter().find_map(tree_of);
+    let read = |link: Gd<NavigationLink3D>| {
+        maps.contains(&link.get_navigation_map()).then(|| NavigationLink {
+            name: link.get_name().to_string(),
+            ends: [link.get_global_start_position(), link.get_global_end_position()],
+            is_two_way: link.is_bidirectional(),
+            is_enabled: link.is_enabled(),
+            enter_cost: link.get_enter_cost(),
+            travel_cost: link.get_travel_cost(),
+        })
+    };
+    nodes_of(tree, "NavigationLink3D").into_iter().filter_map(read).collect()
+}
+
+fn tree_of<T: GodotClass + Inherits<Node>>(node: &Gd<T>) -> Option<Gd<SceneTree>> {
+    let node = node.clone().upcast::<Node>();
+    node.is_inside_tree().then(|| node.get_tree())
+}
+
+/// The nodes of a class in a scene tree.
+fn nodes_of<T: GodotClass + Inherits<Node>>(tree: Option<Gd<SceneTree>>, class: &str) -> Vec<Gd<T>> {
+    let Some(root) = tree.and_then(|tree| tree.get_root()) else { return Vec::new() };
+    let nodes = root.find_children_ex("*").type_(class).owned(false).done();
+    nodes.iter_shared().filter_map(|node| node.try_cast::<T>().ok()).collect()
+}
+
+impl PathForgeGrid {
+    /// Makes links of the grid like `links`. Links of an earlier import that are not among them are removed.
+    pub fn import_links(this: Gd<Self>, method: &str, frame: &CellFrame, links: &[NavigationLink]) {
+        let map = state::of(&this);
+        map.lock().edits.begin();
+        let (left_out, announced) = {
+            let mut map = map.lock();
+            let left_out = map.import_links(frame, links);
+            (left_out, map.edits.end().flatten())
+        };
+        if !left_out.is_empty() {
+            let named = left_out.iter().take(NAMED_MAX).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let more = left_out.len().saturating_sub(NAMED_MAX);
+            let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+            report_warning(
+                method,
+                format_args!(
+                    "these navigation links do not join two open cells and are left out: {named}{rest}"
+                ),
+            );
+        }
+        if let Some(rect) = announced {
+            Self::announce(&this, &map, rect);
+        }
+    }
+}
+
+impl Map {
+    /// Returns the names of the links that are left out.
+    fn import_links(&mut self, frame: &CellFrame, links: &[NavigationLink]) -> Vec<String> {
+        let mut left_out = Vec::new();
+        let mut imported = Vec::new();
+        for link in links {
+            let made = self.link_like(frame, link).and_then(|made| self.put_imported(made));
+            match made {
+                Some(id) => imported.push(id),
+                None => left_out.push(link.name.clone()),
+            }
+        }
+        for id in std::mem::replace(&mut self.imported_links, imported) {
+            if !self.imported_links.contains(&id)
+                && let Ok(Link { from, to, .. }) = self.world.terrain_mut().remove_link(id)
+            {
+                self.note_ends([from, to]);
+            }
+        }
+        left_out
+    }
+
+    /// The link of the grid that is like one of Godot's; `None` where its ends are not at two open cells.
+    fn link_like(&self, frame: &CellFrame, link: &NavigationLink) -> Option<Link> {
+        let terrain = self.world.terrain();
+        let [from, to] = link.ends.map(|end| nearest_open(terrain, frame.point(end)));
+        let straight = Link::new(from?, to?);
+        let enter = f64::from(link.enter_cost) / frame.global_cell_side();
+        let cells = enter + f64::from(link.travel_cost) * straight.cost.cells();
+        let units = (cells * f64::from(STRAIGHT)).round().clamp(1.0, f64::from(LINK_COST_MAX * STRAIGHT));
+        let tag = link.name.get(..link.name.floor_char_boundary(LINK_TAG_MAX))?;
+        let made = Link {
+            cost: Cost::from_units(units as u32),
+            is_two_way: link.is_two_way,
+            is_enabled: link.is_enabled,
+            tag: tag.into(),
+            ..straight
+        };
+        (made.from != made.to).then_some(made)
+    }
+
+    /// Adds a link, or makes the one with its ends and its tag like it; returns its id.
+    fn put_imported(&mut self, link: Link) -> Option<i64> {
+        let ends = [link.from, link.to];
+        let terrain = self.world.terrain_mut();
+        let is_it =
+            |id: &i64| terrain.link(*id).is_ok_and(|old| [old.from, old.to] == ends && old.tag == link.tag);
+        let known = terrain.link_ids().into_iter().map(i64::from).find(is_it);
+        let (id, is_changed) = match known {
+            Some(id) => (id, terrain.set_link(id, link).ok()?),
+            None => (terrain.add_link(link).ok()?.into(), true),
+        };
+        if is_changed {
+            self.note_ends(ends);
+        }
+        Some(id)
+    }
+}
+
+/// The open cell that is nearest to a point, if one is near.
+fn nearest_open(terrain: &Terrain, point: Point) -> Option<Cell> {
+    if !point.is_finite() {
+        return None;
+    }
+    // A float cast saturates.
+    let at = Cell::new(point.x.floor() as i32, point.y.floor() as i32);
+    let distance = |cell: Cell| {
+        let (x, y) = (f64::from(cell.x) + 0.5 - point.x, f64::from(cell.y) + 0.5 - point.y);
+        x * x + y * y
+    };
+    let is_open = |cell: &Cell| terrain.region().contains(*cell) && !terrain.is_solid(*cell);
+    let around = (-REACH..=REACH).flat_map(|y| (-REACH..=REACH).map(move |x| (x, y)));
+    let cells = around.map(|(x, y)| Cell::new(at.x.saturating_add(x), at.y.saturating_add(y)));
+    // The cell that holds the point is nearest.
+    cells.filter(is_open).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
+}
