@@ -524,3 +524,42 @@ func fences() -> void:
 	await _click(Vector2i(2, 2), MOUSE_BUTTON_RIGHT)
 	_shows("Click: go there", "the gate is open")
 	await _until(_covers.bind(unit, Vector2i(10, 9)), "round the ledge, as it is not climbed")
+
+
+func ladder() -> void:
+	var hauler: Node2D = _lesson.get_node(^"Hauler")
+	var anna: Node2D = _lesson.get_node(^"Anna")
+	await _until(func() -> bool: return anna.scale.x < 1.0, "a small body is on the ladder")
+	await _runner.screenshot()
+	_runner.check(_label().text.ends_with("is on the ladder."), "which is said: %s" % _label().text)
+	await _until(_covers.bind(hauler, Vector2i(32, 5)), "the large one comes round the wall")
+	_runner.check(anna.position.x > 704.0, "the small one over it: %s" % anna.position)
+	await _click(Vector2i(2, 2), MOUSE_BUTTON_RIGHT)
+	_shows("The ladder is gone", "the ladder is taken away")
+	await _click(Vector2i(6, 5))
+	await _until(_covers.bind(hauler, Vector2i(6, 5)), "the large one goes back")
+	await _until(func() -> bool: return anna.position.x < 576.0, "so does the small one")
+	_shows("The ladder is gone", "by the same way")
+
+
+func portal() -> void:
+	var crowd: PathForgeCrowd = _lesson.get_node(^"PathForgeCrowd")
+	await _until(_text_begins.bind("20 of 60"), "agents go through the portal")
+	await _runner.screenshot()
+	var are_over := func() -> bool:
+		for position: Vector2 in crowd.get_positions():
+			if position.x < 960.0:
+				return false
+		return true
+	await _until(are_over, "all are over")
+	_shows("60 of 60 went through", "each by the portal")
+	await _click(Vector2i(2, 2), MOUSE_BUTTON_RIGHT)
+	_shows("The portal is shut", "it is shut")
+	await _click(Vector2i(4, 14))
+	var are_back := func() -> bool:
+		for position: Vector2 in crowd.get_positions():
+			if position.x > 320.0:
+				return false
+		return true
+	await _until(are_back, "all walk back")
+	_shows("The portal is shut", "and none went through")
