@@ -145,7 +145,7 @@ impl PathForgeSpace3D {
 
     /// Returns the positions of a path, on the ground. On uneven ground, positions are added between two that
     /// are more than a cell apart, as with [member PathForgeProfile.smoothing], so that a body follows the
-    /// hills; none are added between the ends of a link. Positions keep the heights of this moment.
+    /// hills. None are added between the ends of a link. Positions keep the heights of this moment.
     ///
     /// ```gdscript
     /// var positions := space.path_to_positions(grid.find_path(start, goal, tank))
