@@ -104,8 +104,8 @@ impl Ground {
         }
     }
 
-    /// The cells that a legal step from `cell` leads to, in reading order, and then those that links lead to;
-    /// with what that costs.
+    /// The cells that a legal step from `cell` leads to, in reading order, and then the ends of links from
+    /// there; with what that costs.
     pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = (Cell, u32)> {
         let around = CellRect::new(cell.x - 1, cell.y - 1, 3, 3);
         let steps = around.cells().filter(move |&c| c != cell);

@@ -1,4 +1,4 @@
-//! Agents take links: each enters one where it begins and leaves it where it ends, no more at a time than it
+//! Agents take links: each enters a link where it begins and leaves it where it ends. No more are on it than it
 //! takes, and none is in a wall before or after.
 
 use std::collections::HashMap;

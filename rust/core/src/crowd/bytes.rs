@@ -5,7 +5,8 @@
 //! of each agent follows while the lists are in use. The mark is `PFCA`, or `PFCB` where not all agents avoid
 //! each other. With `PFCB` there follow the layers and the mask of each agent, the masks of the ways round
 //! standing bodies, and for each room the layers and masks of its agents and the masks of its ways. The mark
-//! is `PFCC` where agents are on links: then these follow behind all of that. What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
+//! is `PFCC` where agents are on links: then these follow behind all of that. What is read is checked: bytes
+//! from anywhere make a crowd that can be stepped, or an error.
 
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 use crate::crowd::ground::map::CrowdKind;

@@ -95,7 +95,7 @@ impl CrowdNews {
             list.dedup();
         }
         for list in [&mut news.entered_links, &mut news.left_links] {
-            // One that takes two short links in a step is there for both, in their order.
+            // An agent that takes two short links in a step is in the list for both, in their order.
             list.sort_by_key(|&(id, _)| id);
         }
         news.groups.sort_by_key(|news| (news.group, news.arrived, news.blocked));

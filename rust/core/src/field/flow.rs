@@ -105,8 +105,8 @@ impl FlowField {
         Some((step.link, [x, y]))
     }
 
-    /// Returns the placement after one on its path, and what the step costs for each cell of its length; `None`
-    /// at goals, where a link begins, and where there is no path.
+    /// Returns the placement after one on its path, and what the step costs for each cell of its length. `None`
+    /// at goals, where a link begins, and without a path.
     #[inline]
     pub(crate) fn next_step(&self, x: u32, y: u32) -> Option<([u32; 2], f32)> {
         let layout = self.integration.layout();

@@ -2,8 +2,9 @@
 //!
 //! Two phases (Ramalingam & Reps, *An Incremental Algorithm for a Generalization of the Shortest-Path
 //! Problem*, 1996). Phase 1 resets every cell that has lost its support. A neighbour supports a cell if the
-//! cell can step to it, by a link, too, and its cost plus step is at most the cell's. Phase 2 gives the reset cells, and the
-//! cells around the edit, the best cost that their neighbours offer. Dijkstra's algorithm settles the rest.
+//! cell can step to it, by a link, too, and its cost plus step is at most the cell's. Phase 2 gives the reset
+//! cells, and the cells around the edit, the best cost that their neighbours offer. Dijkstra's algorithm
+//! settles the rest.
 //!
 //! Every write is logged, so a repair that becomes more expensive than it is worth takes all of them back.
 

@@ -7,7 +7,8 @@
 //! corner only where the way round it is free.
 //!
 //! A placement is *plain* if no link begins or ends there, and no step into or out of it, or of any placement
-//! around it, can meet an edge. There steps follow from the 3×3 placements alone, so jumps pass plain placements and stop at others.
+//! around it, can meet an edge. There steps follow from the 3×3 placements alone, so jumps pass plain
+//! placements and stop at others.
 
 use super::LayerKey;
 use super::placement_links::PlacementLinks;

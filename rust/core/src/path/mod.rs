@@ -22,7 +22,7 @@ pub struct Route {
 /// A link that a path takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RouteLink {
-    /// The place among the waypoints of the one that it leads to, from the one before.
+    /// The place among the waypoints of its end. It begins at the waypoint before.
     pub place: usize,
     /// The number of the link.
     pub id: u32,

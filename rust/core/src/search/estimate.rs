@@ -36,8 +36,8 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// The greatest of several lower bounds on the cost to any goal: H, which is the octile distance or one that
-/// heeds short cuts, and those of landmarks.
+/// The greatest of several lower bounds on the cost to any goal: H, which is the octile distance, with or
+/// without short cuts, and those of landmarks.
 ///
 /// Let d(a, b) be the minimum cost of a path from a to b, n a cell, l a landmark and t a goal. A path from n
 /// to l leads over t, so d(n, l) ≤ d(n, t) + d(t, l). A path from l to t leads over n, so d(l, t) ≤ d(l, n) +

@@ -105,7 +105,8 @@ fn short_cuts(
     ShortCuts::new(octile, to, edges.links().steps(), map.layout())
 }
 
-/// Finds a path of minimum cost where edges close some steps, and links add some. `costs` are those that `map` is made for.
+/// Finds a path of minimum cost where edges close some steps, and links add some. `costs` are those that
+/// `map` is made for.
 fn search_beside_edges(
     (map, edges): (&JumpMap, &PlacementEdges),
     costs: Option<&PlacementCosts>,

@@ -50,8 +50,8 @@ pub(super) trait Nodes {
         layout: GridLayout,
     ) -> Option<Node<Self::Origin>>;
 
-    /// Returns the turning points of the path from the start to `goal`, which was taken, and the places among
-    /// them of those that a link ends at.
+    /// Returns the turning points of the path from the start to `goal`, which was taken, and the places of the
+    /// ends of links among them.
     fn trace(&self, goal: Node<Self::Origin>, layout: GridLayout) -> (Vec<GridPoint>, Vec<u32>);
 }
 

@@ -14,7 +14,7 @@ pub struct SearchResult {
     /// The turning points of the path, start and goal included; consecutive ones lie on a straight or
     /// diagonal line, or are the ends of a link. A path of one cell is one point. Empty unless found.
     pub waypoints: Vec<GridPoint>,
-    /// The places among `waypoints` of those that a link ends at, ascending.
+    /// The places of the ends of links among `waypoints`, ascending.
     pub link_ends: Vec<u32>,
 }
 

@@ -1,11 +1,12 @@
 //! Saving: a small, checked, machine-independent form of a map, and a hash of its state.
 //!
 //! Layout, all numbers little-endian: `PFG2`, region x, y, w, h as `i32`, one byte of flags, then the arrays
-//! solid, terrain, weight, one-way, floors and edges, then the links. Flags: 1: terrain ids follow, 2: weights follow, 4:
-//! one-way flags follow, 8: floors follow, 16: edges follow, 32: links follow. Each array is stored as runs, row by row over the
-//! map. A run is its length as a LEB128 number and the value: one byte for terrain and for edges, an `f32` for
-//! a weight. Solid and one-way have no value, as runs alternate beginning with 0. A floor is a `u32`: 0
-//! without one, else 2³⁰ + left · 2¹⁵ + right, with heights in steps of 1/16384 of the cell.
+//! solid, terrain, weight, one-way, floors and edges, then the links. Flags: 1: terrain ids follow, 2:
+//! weights follow, 4: one-way flags follow, 8: floors follow, 16: edges follow, 32: links follow. Each array
+//! is stored as runs, row by row over the map. A run is its length as a LEB128 number and the value: one byte
+//! for terrain and for edges, an `f32` for a weight. Solid and one-way have no value, as runs alternate
+//! beginning with 0. A floor is a `u32`: 0 without one, else 2³⁰ + left · 2¹⁵ + right, with heights in steps
+//! of 1/16384 of the cell.
 
 use std::error::Error;
 use std::fmt;

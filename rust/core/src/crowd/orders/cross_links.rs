@@ -1,5 +1,5 @@
-//! Agents take links: after each substep, those that have asked for one enter it as far as it has room; before
-//! the next, those that are over leave it.
+//! Agents take links. After each substep, agents that have asked for a link enter it as far as it has room.
+//! Before the next substep, agents whose time is over leave it.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ impl Crowd {
         }
     }
 
-    /// Lets time pass on links; those that are over are where these end.
+    /// Lets time pass on links. An agent whose time is over is where its link ends.
     pub(in crate::crowd) fn leave_links(
         &mut self,
         seconds: f32,

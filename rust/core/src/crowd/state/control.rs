@@ -1,13 +1,13 @@
-//! What moves a body: the crowd, the game from outside, a link, a throw, or nothing while it is paused; and how fast
-//! it may go.
+//! What moves a body: the crowd, the game from outside, a link, a throw, or nothing while it is paused; and
+//! how fast it may go.
 
 use super::crossing::Crossing;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::vector::V;
 
-/// What moves a body. A driven body, one on a link, a thrown one and a paused one do not do what their behaviour says, in
-/// this order of precedence, and go on with it afterwards. One that ghosts is no obstacle, whatever it does;
-/// one that shoves is one.
+/// What moves a body. In this order of precedence, a driven body, a body on a link, a thrown body and a
+/// paused body do not do what their behaviour says. They go on with it afterwards. One that ghosts is no
+/// obstacle, whatever it does; one that shoves is one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is another order")]
 pub(in crate::crowd) struct Control {

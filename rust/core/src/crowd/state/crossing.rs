@@ -1,6 +1,5 @@
-//! How an agent takes a link of the map: it asks for the link where that begins, waits while the link has as
-//! many bodies on it as it takes, and is on it for a time. There it is no obstacle, no wall stops it, and it
-//! decides nothing.
+//! How an agent takes a link of the map. It asks for the link where that begins, waits while the link is full,
+//! and is on it for a time. There the agent is no obstacle, no wall stops it, and it decides nothing.
 
 use crate::crowd::numbers::vector::V;
 

@@ -337,7 +337,7 @@ impl Substep<'_> {
         body.velocity = [moved[0] / self.seconds, moved[1] / self.seconds];
     }
 
-    /// Moves one that is on a link: it steers clear of nothing, and nothing of it.
+    /// Moves an agent on a link: it steers clear of nothing, and nothing steers clear of it.
     fn cross(&self, mut body: Body, agent: &Agent) -> Body {
         let Some(passage) = Passage::of(self.passages, agent.id) else { return body };
         body.at = passage.at();

@@ -11,7 +11,7 @@ impl PathForgeGrid {
             return true;
         }
         let map = &mut *self.map();
-        // One that was freed on a link has left it.
+        // A node that was freed on a link has left it.
         map.on_links.retain(|&node, _| Gd::<Object>::try_from_instance_id(node).is_ok());
         let others = map.on_links.iter().filter(|&(&other, &on)| on == link && other != node);
         others.count() < bodies_max as usize

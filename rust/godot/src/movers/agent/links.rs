@@ -8,8 +8,8 @@ use super::signals::Message;
 use super::{Agent, AgentNode};
 
 impl Agent {
-    /// After a look at the walk: enters the link that the body waits for, if no more than it takes are on it,
-    /// and notes on the grid which link it is on.
+    /// After a look at the walk: enters the link that the body waits for, if that has room. Notes on the grid
+    /// which link the body is on.
     pub(super) fn take_links(&mut self, site: Site<'_>) {
         let node = self.seat.node().instance_id();
         if let Some(&LinkLeg { id, bodies_max, .. }) = self.walker.link_ahead()
