@@ -76,6 +76,8 @@ pub struct Slice {
     pub top: f32,
     /// What has to be filled of the cell.
     pub coverage: Coverage,
+    /// Floors are ground from the first height up to the second.
+    pub storey: [f32; 2],
 }
 
 /// What items tell the cells of a rectangle, row by row.
@@ -150,6 +152,7 @@ pub fn tell(
         for (cell, own) in item.cells() {
             let floor = &mut floors[index(cell)];
             if let Some([_, top]) = item.kind.extent(own)
+                && (slice.storey[0]..slice.storey[1]).contains(&(top + item.lift))
                 && (floor.height.is_nan() || top + item.lift > floor.height)
             {
                 let sides = item.kind.sides(own).map(|side| side + item.lift);
@@ -236,7 +239,12 @@ mod tests {
 
     const LAYOUT: Layout =
         Layout { origin: Cell::new(10, 20), x_step: [2, 0], z_step: [0, 2], base: 1.0, level_height: 3.0 };
-    const SLICE: Slice = Slice { bottom: 0.5, top: 2.0, coverage: Coverage::Center };
+    const SLICE: Slice = Slice {
+        bottom: 0.5,
+        top: 2.0,
+        coverage: Coverage::Center,
+        storey: [f32::NEG_INFINITY, f32::INFINITY],
+    };
 
     fn at(x: i16, level: i16, z: i16, kind: u16) -> Placement {
         Placement { z, x, level, kind }

@@ -11,5 +11,6 @@ pub mod obstacle;
 pub mod seat;
 pub mod space;
 pub mod standalone;
+pub mod storeys;
 pub mod tile_maps;
 pub mod tile_rules;

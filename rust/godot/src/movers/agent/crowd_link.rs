@@ -62,6 +62,10 @@ impl Agent {
         if !self.member.is_current {
             return (None, Vec::new());
         }
+        // From storey to storey there is no ground to steer on.
+        if self.is_between_storeys() {
+            return (None, Vec::new());
+        }
         let here = site.frame.point(site.position);
         let is_there = |known: KnownMap| {
             (known.grid, known.layout, known.frame) == (site.id, site.layout, Some(site.frame))

@@ -117,8 +117,45 @@ impl Agent {
         work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R,
     ) -> R {
         let profile = self.asker(grid).profile;
+        let here = self.here(&frame, position);
         let walker = &mut self.walker;
-        grid.with_ground(&profile, frame.metric(), |ground| work(walker, ground, frame.point(position)))
+        grid.with_ground(&profile, frame.metric(), |ground| work(walker, ground, here))
+    }
+
+    /// Where the body is in cell space. On its way from a storey to another it is on the line between both
+    /// ends, as far along it as it has come in space.
+    pub(super) fn here(&self, frame: &CellFrame, position: Vector3) -> Point {
+        let Some(([start, end], [from, to])) = self.storey_step(frame) else { return frame.point(position) };
+        let way = to - from;
+        let part = f64::from((position - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE));
+        let part = part.clamp(0.0, 1.0);
+        Point::new(start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part)
+    }
+
+    /// The part of the path on which the body is now, in cells and in space, if that leads from a storey to
+    /// another.
+    fn storey_step(&self, frame: &CellFrame) -> Option<([Point; 2], [Vector3; 2])> {
+        let next = self.walker.next_index();
+        let &[start, end] = self.walker.points().get(next.checked_sub(1)?..=next)? else { return None };
+        let ends = frame.between_storeys(start, end)?;
+        self.walker.is_under_way().then_some(([start, end], ends))
+    }
+
+    /// Returns `true` if the body is on its way from a storey to another.
+    pub(super) fn is_between_storeys(&self) -> bool {
+        let frame = self.known.and_then(|known| known.frame);
+        frame.is_some_and(|frame| self.storey_step(&frame).is_some())
+    }
+
+    /// The way to a position to walk to: along the ground of the body's storey, or straight through space to
+    /// another storey.
+    pub(super) fn way_to(&self, position: Vector3) -> Vector3 {
+        let here = self.seat.place();
+        let Some(frame) = self.known.and_then(|known| known.frame) else { return position - here };
+        match self.storey_step(&frame) {
+            Some((_, [_, end])) => end - here,
+            None => frame.at(here).0.along(position - here),
+        }
     }
 
     /// Gives the walker a target in global space; returns what the crowd is to be told.
@@ -131,6 +168,10 @@ impl Agent {
     /// since the last look. Once a frame for all edits, since there may be hundreds of agents and of bodies
     /// that block cells.
     pub(super) fn look_around(&mut self, site: Site<'_>) {
+        // What has changed meanwhile is looked at on the other storey.
+        if self.is_between_storeys() {
+            return;
+        }
         let goal_mode = self.walker.settings.goal_mode;
         let asker = self.worn(site.grid);
         let heights = site.grid.map().height_changes_for(&asker.profile);

@@ -103,7 +103,7 @@ impl Agent {
 
     /// Asks for a path when one is wanted and none is under way.
     fn ask_if_wanted(&mut self, site: Site<'_>) {
-        if !self.walker.wants_path() || !self.seat.is_inside_tree() {
+        if !self.walker.wants_path() || !self.seat.is_inside_tree() || self.is_between_storeys() {
             return;
         }
         let ask = self.on_site(site, Walker::next_request);
@@ -148,6 +148,11 @@ impl Agent {
     /// Takes an answer; returns what is to be told.
     fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<Message> {
         self.asked = None;
+        if self.is_between_storeys() {
+            // It was asked for from the storey below or above.
+            self.walker.answer_is_lost();
+            return self.take_messages(None);
+        }
         let counts = self.at_grid(|agent, site| {
             let path = path.bind();
             agent.look_around(site);

@@ -156,8 +156,7 @@ impl Agent {
         }
         let is_member = (agent.avoidance_enabled || agent.walker.is_led()) && agent.join().is_some();
         let pace = speed * agent.weight_factor();
-        let way = next - agent.seat.place();
-        let way = agent.known_grid().map_or(way, |(_, frame)| frame.along(way));
+        let way = agent.way_to(next);
         // No farther than to the next position: it would overshoot.
         let velocity = way.limit_length(Some((pace * seconds) as f32)) / seconds as f32;
         if is_member {
