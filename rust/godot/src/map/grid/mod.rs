@@ -22,6 +22,7 @@ pub mod free_places;
 mod images;
 mod inbox;
 mod influences;
+mod links_min;
 mod map;
 mod monitors;
 mod navigation;
