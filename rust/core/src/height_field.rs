@@ -30,6 +30,7 @@ impl Affine {
     }
 
     /// Returns the map that goes on by `next`.
+    #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         Self { axes: self.axes.map(|axis| next.direction(axis)), origin: next.point(self.origin) }
     }

@@ -23,6 +23,9 @@ use crate::script::given::given;
 
 /// How far below the node ground still counts for imports into a storey, in sides of a cell.
 const BELOW_CELLS: f32 = 0.5;
+/// How far below the next storey ground counts no more, in metres: the ground of that is exactly so high, but
+/// for rounding.
+const NEXT: f64 = 0.01;
 
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
@@ -87,7 +90,7 @@ impl PathForgeSpace3D {
     }
 
     /// From global space to the node's own, in which a crowd is drawn.
-    pub fn from_global(&self) -> Affine {
+    pub fn stage_of_crowd(&self) -> Affine {
         affine(&global_transform(&self.to_gd().upcast()).affine_inverse())
     }
 
@@ -188,7 +191,7 @@ impl PathForgeSpace3D {
         }
         let [width, depth] = self.ground.cell_size;
         let below = f64::from(width.min(depth) * BELOW_CELLS);
-        [lowest.max(-below), highest.min(f64::from(self.height_of_storey))]
+        [lowest.max(-below), highest.min(f64::from(self.height_of_storey) - NEXT)]
     }
 
     /// What is wrong with the cells of the storey.

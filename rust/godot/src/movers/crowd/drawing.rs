@@ -180,7 +180,7 @@ impl PathForgeCrowd {
         let space = space.as_ref().map(Gd::bind);
         let house = space.as_ref().and_then(|space| space.house()).map(|(_, house)| house);
         let stage = match (&space, &house) {
-            (Some(space), Some(house)) => Stage::House(&house.storeys, space.from_global()),
+            (Some(space), Some(house)) => Stage::House(&house.storeys, space.stage_of_crowd()),
             (Some(space), None) => Stage::Ground(space.ground()),
             (None, _) => Stage::Plane(self.geometry.affine()),
         };
