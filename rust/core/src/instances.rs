@@ -28,8 +28,8 @@ pub enum Stage<'a> {
     /// On a ground in space: as wide and as deep as the outline, as high as both on average, upright, with −z
     /// where the agent walks. Bodies that are longer than wide do not turn, as their footprints do not.
     Ground(&'a HeightField),
-    /// The same on the storeys of a house, each agent on the one whose cell it is in, in the space that the
-    /// map leads to from that of the house.
+    /// The same on the storeys of a house, each agent on the storey of its cell. The map leads from the space
+    /// of the house to that of the instances.
     House(&'a Storeys, Affine),
 }
 

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use crate::geometry::{Cell, CellRect};
 use crate::height_field::{Affine, HeightField, Ray};
 
-/// Ground that is at most so far above a position still carries it, in sides of a cell: a body on a slope may
+/// Ground that is at most so far above a position still carries it, in sides of a cell. A body on a slope may
 /// be a little below the ground between the centres of cells.
 const SUNK_CELLS: f64 = 0.5;
-/// What a position beside a sheet is pulled inside by, in cells, so that it is in a cell.
+/// How far inside its sheet a point beside it is moved, in cells, so that it is in a cell.
 const INSIDE: f64 = 1e-3;
 
 /// A part of a map, and where it lies.

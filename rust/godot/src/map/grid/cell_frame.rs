@@ -1,9 +1,9 @@
 //! Where the cells of a grid lie in global space: on the grid's own plane, or where a `PathForgeSpace3D` lays
 //! them.
 //!
-//! Positions are of space in both cases: on the plane of 2D, z is 0. What walks knows of space only this, and
-//! of storeys: a position in a house is in the cells of the storey that carries it, and a point of cell space
-//! on the ground of the storey whose cell it is in.
+//! Positions are of space in both cases: on the plane of 2D, z is 0. What walks knows of space only this. In a
+//! house, a position is in the cells of the storey that carries it, and a point of cell space is on the ground
+//! of the storey of its cell.
 
 use std::sync::Arc;
 

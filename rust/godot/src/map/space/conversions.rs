@@ -162,7 +162,7 @@ impl PathForgeSpace3D {
     }
 
     /// The position on the ground below or above a position, along the node's y axis. In a house, it is the
-    /// ground of this floor: [method floor_at] returns the one that carries a position.
+    /// ground of this floor: [method floor_at] returns the floor that carries a position.
     ///
     /// ```gdscript
     /// house.global_position = space.snap_to_ground(house.global_position)

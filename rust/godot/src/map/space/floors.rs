@@ -30,8 +30,8 @@ const NEXT: f64 = 0.01;
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
     /// Returns the floor of the grid that carries a position, or [code]null[/code] where none lies below or
-    /// above it. Of the floors whose cells lie there, it is the one whose ground is nearest at or below the
-    /// position, or up to half a cell above it; without such a ground, the nearest above.
+    /// above it. Of the floors whose cells lie there, it is the floor whose ground is nearest at or below the
+    /// position, or up to half a cell above it. Without such a ground, it is the nearest floor above.
     ///
     /// All floors with the same grid count, whichever of them is asked: spaces in the scene tree with a
     /// [member floor_region]. A space without floor region returns itself where it has cells.
@@ -184,7 +184,7 @@ impl PathForgeSpace3D {
     }
 
     /// Between which heights imports count ground, both along the node's y axis: within the storey, if its
-    /// height is known, and between those that were given.
+    /// height is known, and within the given heights.
     pub(super) fn within_storey(&self, [lowest, highest]: [f64; 2]) -> [f64; 2] {
         if self.height_of_storey <= 0.0 {
             return [lowest, highest];

@@ -45,6 +45,8 @@ use rays::Scan;
 /// below the terrain and set [member grid]. The grid's own position and [member PathForgeGrid.offset] do not
 /// matter. All positions in space are global.
 ///
+/// Several spaces with a [member floor_region] lay out the floors of a house, which are parts of one grid.
+///
 /// Search stays on the grid: a hill does not make a path longer. [member PathForgeProfile.step_height] and
 /// [member PathForgeProfile.slope_limit_degrees] say what bodies climb; [method close_steep_cells] closes
 /// steep cells to all. Between the centres of cells the ground is bilinear; without heights it is flat.

@@ -41,8 +41,8 @@ impl PathForgeSpace3D {
     /// `highest` down to `lowest`. Both are along the node's y axis, from the node. The first body on the
     /// layers of `collision_mask` is the ground, also a unit or a roof, so give terrain a layer of its own.
     /// Without a region, or with an empty one, all cells are measured. Cells where no ray meets ground keep
-    /// their heights. On a floor with a [member storey_height] the range is cut to the storey, and what a ray
-    /// meets from below, as the bottom of the next floor, is no ground.
+    /// their heights. On a floor with a [member storey_height] the range is cut to the storey. The bottom of a
+    /// body, as of the next floor, is no ground there.
     ///
     /// Rays are cast in physics frames, for 3 milliseconds in each. At the end all heights are set and
     /// [signal heights_changed] is emitted; [method get_scan_progress] returns the progress. A new scan
