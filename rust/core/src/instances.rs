@@ -207,6 +207,16 @@ mod tests {
     }
 
     #[test]
+    fn maps_one_after_the_other_are_one_map() {
+        let turn =
+            Affine { axes: [[0.0, 0.0, -2.0], [0.0, 1.0, 0.0], [2.0, 0.0, 0.0]], origin: [5.0, 6.0, 7.0] };
+        let lift =
+            Affine { axes: [[1.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 1.0]], origin: [0.0, 1.0, 0.0] };
+        let point = [1.0, 2.0, 3.0];
+        assert_eq!(turn.then(&lift).point(point), lift.point(turn.point(point)));
+    }
+
+    #[test]
     fn an_agent_looks_where_it_walks_and_keeps_looking_there() {
         let mut facings = Facings::default();
         let mut look = |half, velocity| facings.update(&agent(half, velocity), [2.0, 1.0]);

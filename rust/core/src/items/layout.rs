@@ -280,6 +280,21 @@ mod tests {
     }
 
     #[test]
+    fn floors_beyond_the_storey_are_no_ground() {
+        let placed = [at(0, 0, 0, 0), at(0, 2, 0, 0)];
+        let ground = |storey: [f32; 2]| {
+            let slice = Slice { storey, ..SLICE };
+            let rect = CellRect::new(10, 20, 1, 1);
+            let told = tell(&kinds(), &placed, &LAYOUT, rect, &slice, true, |_| 0.0);
+            (told.heights[0], told.cells[0].solid)
+        };
+        assert_eq!(ground([0.5, 6.99]), (1.0, false), "below the storey above");
+        assert_eq!(ground([6.5, 12.99]), (7.0, false));
+        let (height, is_solid) = ground([2.0, 6.99]);
+        assert!(height.is_nan() && is_solid, "none between both");
+    }
+
+    #[test]
     fn a_step_closes_the_lower_cell_and_a_ramp_leads_up_it() {
         let mut ramp = Form::default();
         let low = [[0.0, 0.0, 0.0], [0.0, 0.0, 2.0], [2.0, 0.0, 0.0], [2.0, 0.0, 2.0]];
