@@ -2,8 +2,8 @@
 //! them.
 //!
 //! Positions are of space in both cases: on the plane of 2D, z is 0. What walks knows of space only this. In a
-//! house, a position is in the cells of the storey that carries it, and a point of cell space is on the ground
-//! of the storey of its cell.
+//! house, a position is in the cells of the storey that carries it. A point of cell space is on the ground of
+//! the storey of its cell.
 
 use std::sync::Arc;
 
