@@ -28,6 +28,19 @@ impl Affine {
         let [a, b, c] = self.axes;
         [0, 1, 2].map(|n| a[n] * x + b[n] * y + c[n] * z + self.origin[n])
     }
+
+    /// Returns the map that goes on by `next`.
+    #[must_use]
+    pub fn then(&self, next: &Self) -> Self {
+        Self { axes: self.axes.map(|axis| next.direction(axis)), origin: next.point(self.origin) }
+    }
+
+    /// Returns where a direction goes.
+    #[inline]
+    pub fn direction(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        let [a, b, c] = self.axes;
+        [0, 1, 2].map(|n| a[n] * x + b[n] * y + c[n] * z)
+    }
 }
 
 /// A ray in plane space; `direction` need not be of length 1, and `along` counts in lengths of it.

@@ -5,7 +5,8 @@
 //! agents; a few calls a frame.
 
 use crate::crowd::{AgentView, Crowd};
-use crate::height_field::HeightField;
+use crate::height_field::{Affine, HeightField};
+use crate::storeys::Storeys;
 
 /// Numbers of a transform on the plane, two rows of a basis and an origin with a gap each.
 pub const TRANSFORM_2D: usize = 8;
@@ -27,6 +28,9 @@ pub enum Stage<'a> {
     /// On a ground in space: as wide and as deep as the outline, as high as both on average, upright, with −z
     /// where the agent walks. Bodies that are longer than wide do not turn, as their footprints do not.
     Ground(&'a HeightField),
+    /// The same on the storeys of a house, each agent on the storey of its cell. The map leads from the space
+    /// of the house to that of the instances.
+    House(&'a Storeys, Affine),
 }
 
 /// Colours of instances: that of an agent is the product of the one for its state, by number, and of its own,
@@ -110,6 +114,12 @@ pub fn write(
     buffer: &mut [f32],
 ) -> Bounds {
     let mut bounds = Bounds::default();
+    let to_stage: Vec<Affine> = match stage {
+        Stage::House(house, to_stage) => {
+            house.all().iter().map(|storey| storey.to_space.then(&to_stage)).collect()
+        }
+        _ => Vec::new(),
+    };
     let drawn = crowd.views_unordered().filter(|view| !view.is_driven);
     for (view, slot) in drawn.zip(buffer.chunks_exact_mut(stride)) {
         let rest = match stage {
@@ -135,6 +145,25 @@ pub fn write(
                 transform[..4].copy_from_slice(&[-z * width, 0.0, -x * width, at[0]]);
                 transform[4..8].copy_from_slice(&[0.0, height, 0.0, at[1]]);
                 transform[8..].copy_from_slice(&[x * depth, 0.0, -z * depth, at[2]]);
+                bounds.add(at, [width.max(depth); 3]);
+                rest
+            }
+            Stage::House(house, _) => {
+                let n = house.of_point((view.x, view.y)).unwrap_or(0);
+                let (transform, rest) = slot.split_at_mut(TRANSFORM_3D);
+                let Some((storey, to_stage)) = house.all().get(n).zip(to_stage.get(n)) else { continue };
+                let ground = &*storey.ground;
+                let at = to_stage.point(ground.point(view.x, view.y));
+                let [width, depth] = [0, 1].map(|n| view.half[n] * 2.0 * ground.cell_size[n]);
+                let height = f32::midpoint(width, depth);
+                let [x, z] = facings.update(&view, ground.cell_size);
+                // As on one ground, and turned as the storey is.
+                let axes = [[-z * width, 0.0, x * depth], [0.0, height, 0.0], [-x * width, 0.0, -z * depth]]
+                    .map(|axis| to_stage.direction(axis));
+                for row in 0..3 {
+                    let numbers = [axes[0][row], axes[1][row], axes[2][row], at[row]];
+                    transform[row * 4..row * 4 + 4].copy_from_slice(&numbers);
+                }
                 bounds.add(at, [width.max(depth); 3]);
                 rest
             }
@@ -175,6 +204,16 @@ mod tests {
             is_driven: false,
             is_cut_off: false,
         }
+    }
+
+    #[test]
+    fn maps_one_after_the_other_are_one_map() {
+        let turn =
+            Affine { axes: [[0.0, 0.0, -2.0], [0.0, 1.0, 0.0], [2.0, 0.0, 0.0]], origin: [5.0, 6.0, 7.0] };
+        let lift =
+            Affine { axes: [[1.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 1.0]], origin: [0.0, 1.0, 0.0] };
+        let point = [1.0, 2.0, 3.0];
+        assert_eq!(turn.then(&lift).point(point), lift.point(turn.point(point)));
     }
 
     #[test]

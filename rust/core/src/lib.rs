@@ -23,6 +23,7 @@ pub mod path;
 pub mod primitives;
 pub mod raster;
 mod search;
+pub mod storeys;
 pub mod surfaces;
 pub mod terrain;
 mod union_find;

@@ -76,6 +76,8 @@ pub struct Slice {
     pub top: f32,
     /// What has to be filled of the cell.
     pub coverage: Coverage,
+    /// Floors are ground from the first height up to the second.
+    pub storey: [f32; 2],
 }
 
 /// What items tell the cells of a rectangle, row by row.
@@ -150,6 +152,7 @@ pub fn tell(
         for (cell, own) in item.cells() {
             let floor = &mut floors[index(cell)];
             if let Some([_, top]) = item.kind.extent(own)
+                && (slice.storey[0]..slice.storey[1]).contains(&(top + item.lift))
                 && (floor.height.is_nan() || top + item.lift > floor.height)
             {
                 let sides = item.kind.sides(own).map(|side| side + item.lift);
@@ -236,7 +239,12 @@ mod tests {
 
     const LAYOUT: Layout =
         Layout { origin: Cell::new(10, 20), x_step: [2, 0], z_step: [0, 2], base: 1.0, level_height: 3.0 };
-    const SLICE: Slice = Slice { bottom: 0.5, top: 2.0, coverage: Coverage::Center };
+    const SLICE: Slice = Slice {
+        bottom: 0.5,
+        top: 2.0,
+        coverage: Coverage::Center,
+        storey: [f32::NEG_INFINITY, f32::INFINITY],
+    };
 
     fn at(x: i16, level: i16, z: i16, kind: u16) -> Placement {
         Placement { z, x, level, kind }
@@ -269,6 +277,21 @@ mod tests {
         let wall = [at(0, 2, 0, 0), at(0, 2, 0, 1)];
         let solid = self::told(&kinds(), &wall, CellRect::new(10, 20, 2, 1));
         assert_eq!(solid.cells.iter().map(|cell| cell.solid).collect::<Vec<_>>(), [true, false]);
+    }
+
+    #[test]
+    fn floors_beyond_the_storey_are_no_ground() {
+        let placed = [at(0, 0, 0, 0), at(0, 2, 0, 0)];
+        let ground = |storey: [f32; 2]| {
+            let slice = Slice { storey, ..SLICE };
+            let rect = CellRect::new(10, 20, 1, 1);
+            let told = tell(&kinds(), &placed, &LAYOUT, rect, &slice, true, |_| 0.0);
+            (told.heights[0], told.cells[0].solid)
+        };
+        assert_eq!(ground([0.5, 6.99]), (1.0, false), "below the storey above");
+        assert_eq!(ground([6.5, 12.99]), (7.0, false));
+        let (height, is_solid) = ground([2.0, 6.99]);
+        assert!(height.is_nan() && is_solid, "none between both");
     }
 
     #[test]

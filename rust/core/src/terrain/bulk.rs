@@ -48,6 +48,11 @@ pub struct CellChange {
 }
 
 impl CellChange {
+    /// Returns the change of everything.
+    pub const fn whole(cell: Cell, data: CellData) -> Self {
+        Self { cell, data, only_edges: false, sides: ALL_SIDES }
+    }
+
     /// Returns the change of everything but edges.
     pub const fn without_edges(cell: Cell, data: CellData) -> Self {
         Self { cell, data, only_edges: false, sides: 0 }
@@ -185,8 +190,8 @@ impl Terrain {
     /// # Errors
     /// As [`Terrain::set_cells`].
     pub fn set_some_cells(&mut self, cells: &[(Cell, CellData)]) -> Result<Option<CellRect>, EditError> {
-        let change = |&(cell, data)| CellChange { cell, data, only_edges: false, sides: ALL_SIDES };
-        self.change_cells(&cells.iter().map(change).collect::<Vec<_>>())
+        let changes = cells.iter().map(|&(cell, data)| CellChange::whole(cell, data));
+        self.change_cells(&changes.collect::<Vec<_>>())
     }
 
     /// Replaces every cell by the one of `cells` in its place, row by row; returns the smallest rectangle of

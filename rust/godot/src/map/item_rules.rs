@@ -109,8 +109,9 @@ pub struct PathForgeItemRules {
     #[init(val = i64::from(i16::MIN))]
     pub(crate) lowest_level: i64,
 
-    /// The highest level of the map that counts. A house of several storeys takes a grid and a space for
-    /// each, and each its own levels of the one map.
+    /// The highest level of the map that counts. The floors of a house, see [member
+    /// PathForgeSpace3D.floor_region], may have rules each for its own levels of one map, or share them and
+    /// have a [member PathForgeSpace3D.storey_height].
     ///
     /// ```gdscript
     /// item_rules.lowest_level = 0

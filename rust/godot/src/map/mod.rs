@@ -12,5 +12,6 @@ pub mod obstacle;
 pub mod seat;
 pub mod space;
 pub mod standalone;
+pub mod storeys;
 pub mod tile_maps;
 pub mod tile_rules;

@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 
 use godot::builtin::AnyArray;
 use godot::classes::{Node, TileMapLayer};
+use godot::meta::GodotImmutable;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::obj::Inherits;
@@ -17,7 +18,17 @@ use godot::register::info::{ParamMetadata, PropertyHintInfo, PropertyUsageFlags}
 /// A `T`, or whatever a script gave instead.
 pub struct NodeArg<T>(Variant, PhantomData<T>);
 
-// The binding asks for it; a derived one would ask for that of the class.
+// The binding asks for these; derived ones would ask for those of the class.
+impl<T> Clone for NodeArg<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone(), PhantomData)
+    }
+}
+
+// SAFETY: the trait is asked for default values alone, which are what `none` gives: null, in which nothing
+// could be changed.
+unsafe impl<T: GodotClass> GodotImmutable for NodeArg<T> {}
+
 impl<T> fmt::Debug for NodeArg<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -31,6 +42,11 @@ impl<T: GodotClass + Inherits<Node>> From<Option<Gd<T>>> for NodeArg<T> {
 }
 
 impl<T: GodotClass + Inherits<Object>> NodeArg<T> {
+    /// What an argument is that a script leaves out.
+    pub fn none() -> Self {
+        Self(Variant::nil(), PhantomData)
+    }
+
     /// The node, none for `null`, or what is wrong with the argument `name`.
     pub fn optional(&self, name: &str) -> Result<Option<Gd<T>>, String> {
         if self.0.is_nil() { Ok(None) } else { self.node(name).map(Some) }

@@ -1,12 +1,18 @@
 //! Where the cells of a grid lie in global space: on the grid's own plane, or where a `PathForgeSpace3D` lays
 //! them.
 //!
-//! Positions are of space in both cases: on the plane of 2D, z is 0. What walks knows of space only this.
+//! Positions are of space in both cases: on the plane of 2D, z is 0. What walks knows of space only this. In a
+//! house, a position is in the cells of the storey that carries it. A point of cell space is on the ground of
+//! the storey of its cell.
+
+use std::sync::Arc;
 
 use godot::prelude::*;
+use pathforge_core::geometry::CellRect;
 use pathforge_core::walker::{Metric, Point};
 
 use super::PathForgeGrid;
+use crate::map::storeys::{House, HouseKey};
 use crate::script::geometry::CellGeometry;
 
 /// The map between global space and the cell space of a grid.
@@ -15,8 +21,14 @@ pub enum CellFrame {
     /// Where the grid is itself, in 2D.
     Plane { geometry: CellGeometry, to_global: Transform2D },
     /// In 3D: cells so wide and deep along the x axis and the z axis of a node. What takes long to find is
-    /// kept, as hundreds of agents ask for it several times in a step.
-    Space { cell_size: Vector2, to_global: Transform3D, to_local: Transform3D, metric: Metric },
+    /// kept, as hundreds of agents ask for it several times in a step. A storey of a house has the others, too.
+    Space {
+        cell_size: Vector2,
+        to_global: Transform3D,
+        to_local: Transform3D,
+        metric: Metric,
+        house: Option<HouseKey>,
+    },
 }
 
 impl CellFrame {
@@ -43,7 +55,44 @@ impl CellFrame {
         let along = dot(width, depth) / length;
         let across = (dot(depth, depth) - along * along).max(0.0).sqrt();
         let metric = Metric::of_sides((length, 0.0), (along, across));
-        Some(Self::Space { cell_size, to_global, to_local: to_global.affine_inverse(), metric })
+        Some(Self::Space { cell_size, to_global, to_local: to_global.affine_inverse(), metric, house: None })
+    }
+
+    /// The same for a node that is a storey of a house.
+    pub fn in_house(self, key: HouseKey) -> Self {
+        match self {
+            Self::Space { cell_size, to_global, to_local, metric, .. } => {
+                Self::Space { cell_size, to_global, to_local, metric, house: Some(key) }
+            }
+            Self::Plane { .. } => self,
+        }
+    }
+
+    fn house(&self) -> Option<Arc<House>> {
+        match self {
+            Self::Plane { .. } | Self::Space { house: None, .. } => None,
+            Self::Space { house: Some(key), .. } => key.house(),
+        }
+    }
+
+    /// The frame of the one storey that carries a position, and its sheet; the frame as it is where there are
+    /// no storeys.
+    pub fn at(&self, position: Vector3) -> (Self, Option<CellRect>) {
+        let on = self.house().and_then(|house| {
+            let (n, _) = house.storeys.locate(position.to_array())?;
+            let storey = &house.storeys.all()[n];
+            let [width, depth] = storey.ground.cell_size;
+            let frame = Self::in_space(Vector2::new(width, depth), house.nodes[n].1)?;
+            Some((frame, Some(storey.sheet)))
+        });
+        on.unwrap_or((*self, None))
+    }
+
+    /// Where two points of cell space are in global space, if they are of two storeys.
+    pub fn between_storeys(&self, from: Point, to: Point) -> Option<[Vector3; 2]> {
+        let house = self.house()?;
+        let of = |point: Point| house.storeys.of_point((point.x, point.y));
+        (of(from)? != of(to)?).then(|| [from, to].map(|point| self.position(point)))
     }
 
     /// Returns `true` if cells are as large as those of `other` and have their shape, wherever both lie.
@@ -55,8 +104,12 @@ impl CellFrame {
         }
     }
 
-    /// The place of `position` in cell space; in 3D that below or above it.
+    /// The place of `position` in cell space; in 3D that below or above it, in a house that on the sheet of
+    /// the storey that carries it.
     pub fn point(&self, position: Vector3) -> Point {
+        if let Some((_, (x, y))) = self.house().and_then(|house| house.storeys.locate(position.to_array())) {
+            return Point::new(x, y);
+        }
         match self {
             Self::Plane { geometry, to_global } => {
                 let (x, y) = geometry.cell_space_of(to_global.affine_inverse() * flat(position));
@@ -72,8 +125,13 @@ impl CellFrame {
         }
     }
 
-    /// The place of `point` in global space; in 3D that at height 0.
+    /// The place of `point` in global space; in 3D that at height 0, in a house that on the ground.
     pub fn position(&self, point: Point) -> Vector3 {
+        if let Some(house) = self.house()
+            && let Some(n) = house.storeys.of_point((point.x, point.y))
+        {
+            return Vector3::from_array(house.storeys.all()[n].place((point.x, point.y)));
+        }
         match self {
             Self::Plane { geometry, to_global } => upright(*to_global * geometry.local_of(point.x, point.y)),
             Self::Space { cell_size, to_global, .. } => {

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use godot::prelude::*;
 use pathforge_core::crowd::Bodies;
+use pathforge_core::geometry::CellRect;
 use pathforge_core::guidance::free_places;
 
 use super::PathForgeGrid;
@@ -27,12 +28,13 @@ pub fn see_bodies_by(show: ShowBodies) {
 
 /// The centres, in cell space, of up to `count` free places on a grid, the nearest to `near` first; none
 /// after an error, which names `method`. Bodies in the scene tree that are on a layer of the mask are seen.
-/// Nothing may be borrowed.
+/// With `within`, only these cells count. Nothing may be borrowed.
 pub fn find(
     method: &str,
     grid: &Gd<PathForgeGrid>,
     (near, count): ((f64, f64), i64),
     (profile, avoidance_mask): (&ProfileArg, i64),
+    within: Option<CellRect>,
 ) -> Vec<(f64, f64)> {
     let checked = given("count", count).at_least(0);
     let checked = checked.and_then(|count| Ok((count, given("avoidance_mask", avoidance_mask).flags()?)));
@@ -49,6 +51,11 @@ pub fn find(
     let state = state::of(grid);
     let mode = state.lock().mode;
     let profile = Asker::of(profile, mode).profile;
-    let places = free_places(&mut state.lock().world, &profile, (bodies, mask), [near.0, near.1], count);
+    let (bodies, near) = ((bodies, mask), [near.0, near.1]);
+    let part = within.and_then(|within| state.lock().part(within));
+    let places = match part {
+        Some(mut part) => free_places(&mut part, &profile, bodies, near, count),
+        None => free_places(&mut state.lock().world, &profile, bodies, near, count),
+    };
     places.into_iter().map(|[x, y]| (x, y)).collect()
 }

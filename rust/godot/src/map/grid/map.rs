@@ -40,8 +40,10 @@ pub struct Map {
     pub(super) loaded_links: Vec<i64>,
     /// The links that an import of navigation regions made, by id.
     pub(super) imported_links: Vec<i64>,
-    /// The space whose heights the map has.
-    pub heights_of: Option<InstanceId>,
+    /// The space whose heights the map has, or the storeys of a house.
+    heights_of: Vec<InstanceId>,
+    /// `true` if those are storeys, each with the heights of its own cells.
+    are_heights_shared: bool,
     /// Counts the changes of heights.
     height_changes: u64,
     /// `true` after a weight beyond the limits was told.
@@ -71,8 +73,36 @@ impl Map {
     /// Replaces all heights by those of a space, or removes them.
     pub fn replace_heights(&mut self, heights: Option<(InstanceId, HeightField)>) {
         let (space, heights) = heights.unzip();
-        self.heights_of = space;
+        (self.heights_of, self.are_heights_shared) = (space.into_iter().collect(), false);
         self.height_changes += u64::from(self.world.terrain_mut().replace_heights(heights).is_some());
+    }
+
+    /// Takes the heights of the cells of a storey; those of other storeys stay.
+    pub fn share_heights(&mut self, storey: InstanceId, cells: CellRect, ground: &HeightField) {
+        let terrain = self.world.terrain_mut();
+        let known = terrain.heights().filter(|_| self.are_heights_shared).cloned();
+        let mut shared = known.unwrap_or_else(|| HeightField::flat(ground.cell_size));
+        shared.cell_size = ground.cell_size;
+        shared.set_heights(terrain.region(), cells, &ground.heights(cells));
+        self.height_changes += u64::from(terrain.replace_heights(Some(shared)).is_some());
+        self.heights_of.retain(|&other| self.are_heights_shared && other != storey);
+        self.heights_of.push(storey);
+        self.are_heights_shared = true;
+    }
+
+    /// Whether the map has the heights of a space.
+    pub fn has_heights_of(&self, space: InstanceId) -> bool {
+        self.heights_of.contains(&space)
+    }
+
+    /// Forgets the heights of a space; of a storey, which has these cells, those of the other storeys stay.
+    pub fn forget_heights(&mut self, space: InstanceId, cells: CellRect) {
+        self.heights_of.retain(|&other| other != space);
+        if self.heights_of.is_empty() {
+            self.replace_heights(None);
+        } else {
+            self.set_heights(cells, &vec![0.0; cells.cells().count()]);
+        }
     }
 
     /// Sets the heights of the cells of `region`.
@@ -83,6 +113,13 @@ impl Map {
     /// Counts the changes of heights that matter to a body.
     pub fn height_changes_for(&self, profile: &Profile) -> u64 {
         if profile.climb.is_some() { self.height_changes } else { 0 }
+    }
+
+    /// A map of some of the cells alone, for questions that end at their border.
+    pub fn part(&self, cells: CellRect) -> Option<World> {
+        let terrain = self.world.terrain();
+        let within = cells.intersection(terrain.region());
+        terrain.resized(within).ok().map(World::from_terrain)
     }
 
     /// Replaces all cells and the region; returns what is to be announced now.

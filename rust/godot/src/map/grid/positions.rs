@@ -221,6 +221,7 @@ impl PathForgeGrid {
             [[x[0], x[1], 0.0], [y[0], y[1], 0.0], [0.0, 0.0, 1.0]],
             points.map(|(x, y)| [x, y, 0.0]),
             profile,
+            None,
         );
         match closest {
             // As the script gave it: to cells and back it would come out a little off.
@@ -236,9 +237,13 @@ impl PathForgeGrid {
         sides: [[f64; 3]; 3],
         ends: [[f64; 3]; 2],
         profile: &ProfileArg,
+        within: Option<CellRect>,
     ) -> Option<(f64, f64)> {
         let map = state::of(this);
         let asker = Asker::of(profile, map.lock().mode);
+        if let Some(mut part) = within.and_then(|within| map.lock().part(within)) {
+            return part.closest_position(&asker.profile, sides, ends);
+        }
         map.lock().world.closest_position(&asker.profile, sides, ends)
     }
 

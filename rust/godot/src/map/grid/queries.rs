@@ -316,7 +316,7 @@ impl PathForgeGrid {
         // Not borrowed: this may run on a thread, which is refused below.
         let geometry = state::of(this).lock().geometry;
         let near = geometry.cell_space_of(position);
-        let places = free_places::find(method, this, (near, count), body);
+        let places = free_places::find(method, this, (near, count), body, None);
         places.into_iter().map(|(x, y)| geometry.local_of(x, y)).collect()
     }
 

@@ -109,6 +109,14 @@ impl Outline {
 }
 
 impl Form {
+    /// What of it lies on some cells.
+    pub fn within(self, cells: CellRect) -> Self {
+        match self {
+            Self::Body(body) => Self::Body(body.intersection(cells)),
+            Self::Outline(..) => self,
+        }
+    }
+
     pub fn cells(&self) -> ObstacleCells {
         match self {
             Self::Body(cells) => (*cells).into(),

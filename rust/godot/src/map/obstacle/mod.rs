@@ -137,8 +137,14 @@ impl Obstacle {
             return None;
         }
         let Map { grid, frame, .. } = self.link.resolve(&self.seat.node())?;
-        let region = state::of(&grid).lock().region();
-        let form = self.outline.form(&self.seat, &frame?, self.size, region)?;
+        let whole = state::of(&grid).lock().region();
+        // On the storey that carries the node, and on its cells only.
+        let (frame, sheet) = frame?.at(self.seat.place());
+        let form = self.outline.form(&self.seat, &frame, self.size, sheet.unwrap_or(whole))?;
+        let form = match sheet {
+            Some(sheet) => form.within(sheet),
+            None => form,
+        };
         Some((grid, form))
     }
 }

@@ -21,7 +21,8 @@ use crate::script::properties::class_api;
 /// It is the counterpart of [PathForgeObstacle2D] on the ground of a [PathForgeSpace3D]. It covers the cells
 /// below a body of [member footprint] cells at its position and follows it, also when the space is moved or
 /// turned. Make it a child of the node that moves. Its height does not matter: switch it off for bodies that
-/// fly, see [member enabled].
+/// fly, see [member enabled]. In a house, it covers cells of the floor that carries it: see [method
+/// PathForgeSpace3D.floor_at].
 ///
 /// It blocks cells while it is in the running game's scene tree and [member enabled], and checks its position
 /// in every frame. A body walks through its own obstacle if its profile says so; a [PathForgeAgent3D] ignores

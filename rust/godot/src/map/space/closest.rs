@@ -13,7 +13,7 @@ impl PathForgeSpace3D {
     /// Returns the position on the ground closest to `position` at which the whole body of `profile` covers
     /// open cells, for its centre. Distances count along the node's plane, so heights do not matter.
     /// `Vector3.INF` when it fits nowhere, and after an error. Whether a path leads there does not matter:
-    /// see [method PathForgeGrid.is_reachable].
+    /// see [method PathForgeGrid.is_reachable]. In a house, only this floor counts.
     ///
     /// ```gdscript
     /// hero.global_position = space.get_closest_point(flag.global_position, tank)
@@ -37,7 +37,7 @@ impl PathForgeSpace3D {
     /// there, covers open cells. With the ray of a camera it is the place that a click means. If the line
     /// meets the ground of the region from above, it is the position closest to that point, as with [method
     /// get_closest_point]. Otherwise the ground counts as flat at the height of the node. `Vector3.INF` if
-    /// the body fits nowhere, and after an error.
+    /// the body fits nowhere, and after an error. In a house, only this floor counts.
     ///
     /// ```gdscript
     /// func _unhandled_input(event: InputEvent) -> void:
@@ -72,7 +72,7 @@ impl PathForgeSpace3D {
     }
 
     /// Returns a random position on the ground at which the body of `profile` fits, for its centre: in the
-    /// middle of its cells. All places are equally likely. `Vector3.INF` when it fits nowhere, and after an
+    /// middle of its cells. All places of the grid are equally likely. `Vector3.INF` when it fits nowhere, and after an
     /// error. `rng` is as in [method PathForgeGrid.get_random_point].
     ///
     /// ```gdscript
@@ -97,7 +97,8 @@ impl PathForgeSpace3D {
         let basis = self.to_global().basis;
         let side = |side: Vector3| triple(side).map(f64::from);
         let sides = [side(basis.col_a() * width), side(basis.col_c() * depth), side(basis.col_b())];
-        let closest = PathForgeGrid::closest_in_cells(&grid, sides, ends, profile);
+        let within = self.is_storey().then_some(self.sheet);
+        let closest = PathForgeGrid::closest_in_cells(&grid, sides, ends, profile, within);
         closest.map_or(Vector3::INF, |point| self.place(point))
     }
 

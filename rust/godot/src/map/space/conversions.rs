@@ -2,6 +2,7 @@
 
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
+use pathforge_core::height_field::Ray;
 
 use super::{PathForgeSpace3D, affine, ray, triple, vector};
 use crate::answers::path::PathForgePath;
@@ -9,7 +10,7 @@ use crate::engine::errors::{report, reported};
 use crate::map::grid::free_places;
 use crate::script::array_of::CellArray;
 use crate::script::convert::{self, NO_CELL, vector_or_none};
-use crate::script::geometry::{CellGeometry, anchor_of};
+use crate::script::geometry::CellGeometry;
 use crate::script::given::given;
 use crate::script::profile::{Asker, ProfileArg};
 
@@ -19,7 +20,7 @@ use crate::script::profile::{Asker, ProfileArg};
 impl PathForgeSpace3D {
     /// The top-left cell of a body whose centre is nearest to `position`, above or below the ground, also
     /// outside the grid's region: without a `profile`, the cell below the position. `Vector2i.MIN` when the
-    /// position is not finite.
+    /// position is not finite, and beside the cells of a [member floor_region].
     ///
     /// ```gdscript
     /// var at := space.global_to_cell(boat.global_position, barge)
@@ -31,11 +32,12 @@ impl PathForgeSpace3D {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> Vector2i {
         let Some(to_local) = self.to_local("PathForgeSpace3D.global_to_cell") else { return NO_CELL };
-        vector_or_none(anchor_of(self.point_below(&to_local, position), footprint_of(&profile)))
+        vector_or_none(self.anchor_at(self.point_below(&to_local, position), footprint_of(&profile)))
     }
 
     /// The centre of a body on the ground that stands with its top-left cell at `cell`, also outside the
-    /// grid's region: without a `profile`, the centre of the cell.
+    /// grid's region: without a `profile`, the centre of the cell. A cell of another floor of the grid has its
+    /// position there: see [member floor_region].
     ///
     /// ```gdscript
     /// boat.global_position = space.cell_to_global(Vector2i(8, 3), barge)
@@ -63,7 +65,7 @@ impl PathForgeSpace3D {
         let Some(to_local) = self.to_local("PathForgeSpace3D.global_to_cells") else { return Array::new() };
         let footprint = footprint_of(&profile);
         let points = self.points_below(&to_local, positions.as_slice());
-        let cells = points.into_iter().map(|point| vector_or_none(anchor_of(point, footprint)));
+        let cells = points.into_iter().map(|point| vector_or_none(self.anchor_at(point, footprint)));
         Array::from(cells.collect::<Vec<_>>().as_slice())
     }
 
@@ -115,7 +117,7 @@ impl PathForgeSpace3D {
     }
 
     /// The position in the grid's local space below or above a position: what [PathForgeCrowd], [FlowField]
-    /// and [InfluenceMap] take.
+    /// and [InfluenceMap] take. `Vector2.INF` beside the cells of a [member floor_region].
     ///
     /// ```gdscript
     /// var hit := crowd.find_agents_in_radius(space.to_plane(bomb.global_position), 5.0)
@@ -125,8 +127,7 @@ impl PathForgeSpace3D {
         let method = "PathForgeSpace3D.to_plane";
         let Some(geometry) = self.geometry(method) else { return Vector2::ZERO };
         let Some(to_local) = self.to_local(method) else { return Vector2::ZERO };
-        let (x, y) = self.point_below(&to_local, position);
-        geometry.local_of(x, y)
+        self.local_at(&geometry, self.point_below(&to_local, position))
     }
 
     /// [method to_plane] for many positions, in their order.
@@ -140,12 +141,13 @@ impl PathForgeSpace3D {
         let Some(geometry) = self.geometry(method) else { return PackedVector2Array::new() };
         let Some(to_local) = self.to_local(method) else { return PackedVector2Array::new() };
         let points = self.points_below(&to_local, positions.as_slice());
-        points.into_iter().map(|(x, y)| geometry.local_of(x, y)).collect()
+        points.into_iter().map(|point| self.local_at(&geometry, point)).collect()
     }
 
     /// Returns the positions of a path, on the ground. On uneven ground, positions are added between two that
     /// are more than a cell apart, as with [member PathForgeProfile.smoothing], so that a body follows the
-    /// hills. None are added between the ends of a link. Positions keep the heights of this moment.
+    /// hills. None are added between the ends of a link. Positions keep the heights of this moment. A path over
+    /// several floors of the grid has each position on the floor of its cell, whichever floor is asked.
     ///
     /// ```gdscript
     /// var positions := space.path_to_positions(grid.find_path(start, goal, tank))
@@ -163,7 +165,8 @@ impl PathForgeSpace3D {
         positions
     }
 
-    /// The position on the ground below or above a position, along the node's y axis.
+    /// The position on the ground below or above a position, along the node's y axis. In a house, it is the
+    /// ground of this floor: [method floor_at] returns the floor that carries a position.
     ///
     /// ```gdscript
     /// house.global_position = space.snap_to_ground(house.global_position)
@@ -176,7 +179,8 @@ impl PathForgeSpace3D {
     }
 
     /// The place nearest to `position` on the ground where the body of `profile` fits and overlaps no other,
-    /// for spawns: see [method PathForgeGrid.find_free_place]. `Vector3.INF` when there is none.
+    /// for spawns: see [method PathForgeGrid.find_free_place]. `Vector3.INF` when there is none. In a house, it
+    /// is on the floor that carries `position`: see [method floor_at].
     ///
     /// ```gdscript
     /// unit.position = space.find_free_place(barracks_door.global_position, soldier)
@@ -216,6 +220,9 @@ impl PathForgeSpace3D {
     /// Where a ray first meets the ground from above within the grid's region, or `Vector3.INF` where it does
     /// not. For clicks it takes what a camera gives; nothing else in the scene is in its way.
     ///
+    /// In a house, it is the first ground of any floor of the grid; [method floor_at] says which. With
+    /// `this_floor_only` the ray passes the other floors: for a floor that the game shows without those above.
+    ///
     /// ```gdscript
     /// func _unhandled_input(event: InputEvent) -> void:
     ///     if event is InputEventMouseButton and event.is_pressed():
@@ -226,10 +233,19 @@ impl PathForgeSpace3D {
     ///             send_to(space.global_to_cell(hit))
     /// ```
     #[func]
-    fn intersect_ray(&mut self, from: Vector3, direction: Vector3) -> Vector3 {
+    fn intersect_ray(
+        &mut self,
+        from: Vector3,
+        direction: Vector3,
+        #[opt(default = false)] this_floor_only: bool,
+    ) -> Vector3 {
         let method = "PathForgeSpace3D.intersect_ray";
         let Some(region) = self.region(method) else { return Vector3::INF };
         let Some(to_local) = self.to_local(method) else { return Vector3::INF };
+        if let Some((_, house)) = self.house().filter(|_| !this_floor_only) {
+            let ray = Ray { origin: triple(from), direction: triple(direction) };
+            return house.storeys.hit(ray).map_or(Vector3::INF, |(.., place)| vector(place));
+        }
         let hit = self.ground.hit(region, ray(&to_local, from, direction));
         hit.map_or(Vector3::INF, |point| self.to_global() * vector(point))
     }
@@ -239,8 +255,17 @@ impl PathForgeSpace3D {
     pub fn line_on_ground(&self, line: impl IntoIterator<Item = (f64, f64)>) -> PackedVector3Array {
         let mut points = Vec::new();
         let mut last = None;
+        let house = self.house();
+        // From storey to storey it is straight.
+        let is_straight = |from, to| match &house {
+            None => self.ground.is_flat(),
+            Some((_, house)) => {
+                let (storey, other) = (house.storeys.of_point(from), house.storeys.of_point(to));
+                storey != other || storey.is_none_or(|n| house.storeys.all()[n].ground.is_flat())
+            }
+        };
         for (x, y) in line {
-            if let Some((from_x, from_y)) = last.filter(|_| !self.ground.is_flat()) {
+            if let Some((from_x, from_y)) = last.filter(|&from| !is_straight(from, (x, y))) {
                 let (dx, dy): (f64, f64) = (x - from_x, y - from_y);
                 let parts = dx.abs().max(dy.abs()).ceil().max(1.0);
                 for part in 1..parts as u32 {
@@ -267,10 +292,15 @@ impl PathForgeSpace3D {
             let position = reported(method, given("position", position).finite())?;
             let grid = space.some_grid(method)?;
             let to_local = space.to_local(method)?;
-            Some((grid, space.point_below(&to_local, position)))
+            if let Some((_, house)) = space.house()
+                && let Some((n, near)) = house.storeys.locate(triple(position))
+            {
+                return Some((grid, near, Some(house.storeys.all()[n].sheet)));
+            }
+            Some((grid, space.point_below(&to_local, position), None))
         };
-        let Some((grid, near)) = begun() else { return PackedVector3Array::new() };
-        let places = free_places::find(method, &grid, (near, count), body);
+        let Some((grid, near, within)) = begun() else { return PackedVector3Array::new() };
+        let places = free_places::find(method, &grid, (near, count), body, within);
         this.bind().places(&places)
     }
 
@@ -294,6 +324,14 @@ impl PathForgeSpace3D {
     }
 
     fn places(&self, points: &[(f64, f64)]) -> PackedVector3Array {
+        if let Some((_, house)) = self.house() {
+            let own = affine(&self.to_global());
+            let place = |&point: &(f64, f64)| match house.storeys.of_point(point) {
+                Some(n) => house.storeys.all()[n].place(point),
+                None => own.point(self.ground.point(point.0, point.1)),
+            };
+            return points.iter().map(place).map(vector).collect();
+        }
         let places = self.ground.places(&affine(&self.to_global()), points);
         places.into_iter().map(vector).collect()
     }

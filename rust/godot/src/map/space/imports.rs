@@ -38,7 +38,8 @@ impl PathForgeSpace3D {
         }
     }
 
-    /// Gives every cell its height: one number a cell, row by row over [member PathForgeGrid.region].
+    /// Gives every cell its height: one number a cell, row by row over [member PathForgeGrid.region], on a
+    /// floor over the cells of its [member floor_region] in the grid.
     ///
     /// ```gdscript
     /// var heights := PackedFloat32Array()
@@ -58,7 +59,8 @@ impl PathForgeSpace3D {
         }
     }
 
-    /// The height of every cell, row by row over [member PathForgeGrid.region].
+    /// The height of every cell, row by row over [member PathForgeGrid.region], on a floor over the cells of
+    /// its [member floor_region] in the grid.
     #[func]
     fn get_height_data(&mut self) -> PackedFloat32Array {
         let whole = self.region("PathForgeSpace3D.get_height_data");
@@ -66,7 +68,8 @@ impl PathForgeSpace3D {
     }
 
     /// Gives every cell the height that the brightness of `image` has there: black is `lowest`, white
-    /// `highest`. The picture is stretched over [member PathForgeGrid.region], bilinear between its pixels.
+    /// `highest`. The picture is stretched over [member PathForgeGrid.region], on a floor over its cells,
+    /// bilinear between its pixels.
     /// Returns [code]true[/code] if it could; after an error nothing has changed.
     ///
     /// ```gdscript
@@ -230,7 +233,12 @@ impl PathForgeSpace3D {
             let Some(region) = space.region(method) else { return };
             // The rise at 45° is 1.
             let of_slope = |cell| (1.0 + (weight - 1.0) * space.ground.steepness(cell)).min(f32::MAX);
-            (grid, region.cells().map(of_slope).collect::<Vec<f32>>())
+            let map = state::of(&grid);
+            let map = map.lock();
+            let cells = map.world.terrain();
+            // Cells of other storeys keep their weights.
+            let weight = |cell| if region.contains(cell) { of_slope(cell) } else { cells.weight(cell) };
+            (grid.clone(), cells.region().cells().map(weight).collect::<Vec<f32>>())
         };
         PathForgeGrid::weigh(grid, method, &weights);
     }

@@ -6,6 +6,7 @@
 
 mod closest;
 mod conversions;
+mod floors;
 mod grid_heights;
 mod grid_maps;
 mod imports;
@@ -14,17 +15,21 @@ mod nearest;
 mod overlay;
 mod rays;
 
+use std::sync::Arc;
+
 use godot::classes::notify::Node3DNotification;
 use godot::classes::{INode3D, Node3D};
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
 use pathforge_core::height_field::{Affine, HeightField, Ray};
+use pathforge_core::terrain::check_region;
 
 use crate::engine::errors::reported;
 use crate::engine::frames::{Frame, Frames};
 use crate::engine::state;
 use crate::map::grid::{CellFrame, PathForgeGrid};
-use crate::map::grid_link::{GridLink, NO_GRID};
+use crate::map::grid_link::{GridLink, NO_GRID, is_move_3d};
+use crate::map::storeys;
 use crate::script::convert;
 use crate::script::node_arg;
 use crate::script::properties::class_api;
@@ -39,6 +44,8 @@ use rays::Scan;
 /// `Node2D`, so a space below it does not move with a `Node3D` above. If the terrain moves, put the space
 /// below the terrain and set [member grid]. The grid's own position and [member PathForgeGrid.offset] do not
 /// matter. All positions in space are global.
+///
+/// Several spaces with a [member floor_region] lay out the floors of a house, which are parts of one grid.
 ///
 /// Search stays on the grid: a hill does not make a path longer. [member PathForgeProfile.step_height] and
 /// [member PathForgeProfile.slope_limit_degrees] say what bodies climb; [method close_steep_cells] closes
@@ -72,6 +79,35 @@ pub struct PathForgeSpace3D {
     #[var(get, set, hint = RANGE, hint_string = "0.01,64,0.01,or_greater,hide_slider,suffix:m")]
     cell_size: PhantomVar<Vector2>,
 
+    /// The cells of the grid that the node lays out, as a floor of a house. Empty, it lays out the whole grid.
+    ///
+    /// A house of several floors is one grid. Each floor is a node with a floor region of its own, and links
+    /// of the grid are its stairs and lifts: [method PathForgeGrid.add_link]. The corner of the region's first
+    /// cell lies at the node. Leave a row or a column of cells between the regions, so that bodies do not walk
+    /// from one into the other; all floors have the same [member cell_size].
+    ///
+    /// Positions lead to cells of this floor only. Cells lead to positions on the floor that they belong to,
+    /// whichever floor of the grid is asked. Heights and imports are of this floor's cells. Agents, obstacles
+    /// and free places are on the floor that [method floor_at] returns for their position.
+    ///
+    /// ```gdscript
+    /// grid.region = Rect2i(0, 0, 41, 16)
+    /// ground_floor.floor_region = Rect2i(0, 0, 20, 16)
+    /// upper_floor.floor_region = Rect2i(21, 0, 20, 16)
+    /// upper_floor.position.y = 3.0
+    /// ```
+    #[export]
+    #[export_group(name = "Floor")]
+    #[var(get, set)]
+    floor_region: PhantomVar<Rect2i>,
+
+    /// How high the floor is from its ground to the ground of the next, in metres along the node's y axis. 0:
+    /// without a limit. Imports and scans count as ground only what lies from half a cell below the node to
+    /// below this height.
+    #[export(range = (0.0, 16.0, 0.01, or_greater, suffix = "m"))]
+    #[var(get, set)]
+    storey_height: PhantomVar<f64>,
+
     /// If [code]true[/code], the overlays of the grid and of the nodes below it lie on the ground in the
     /// running game, instead of on the screen. Each overlay still needs its own `debug_enabled`. Other 2D
     /// nodes below the grid lie there, too. In the editor they stay in the 2D view.
@@ -85,7 +121,12 @@ pub struct PathForgeSpace3D {
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    ground: HeightField,
+    /// The cells of a storey; empty where the whole grid is laid out.
+    sheet: CellRect,
+    height_of_storey: f32,
+    /// What was said of the storey last, so that it is said once.
+    said_of_storey: Option<String>,
+    ground: Arc<HeightField>,
     /// The grid that has the heights, too.
     holder: Option<grid_heights::Holder>,
     link: GridLink,
@@ -109,6 +150,9 @@ impl INode3D for PathForgeSpace3D {
     fn on_notification(&mut self, what: Node3DNotification) {
         use Node3DNotification as What;
         self.link.notice_3d(what);
+        if is_move_3d(what) {
+            self.publish_storey();
+        }
         match what {
             What::ENTER_TREE => {
                 SPACES.enter(self.to_gd().instance_id());
@@ -119,13 +163,18 @@ impl INode3D for PathForgeSpace3D {
                 SPACES.exit(self.to_gd().instance_id());
                 self.frames.exit(&self.to_gd().upcast());
                 self.end_overlay();
+                storeys::withdraw(self.to_gd().instance_id());
             }
             _ => {}
         }
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        self.link.warnings(&self.to_gd().upcast())
+        let mut warnings = self.link.warnings(&self.to_gd().upcast());
+        if let Some(problem) = self.storey_problem() {
+            warnings.push(&problem);
+        }
+        warnings
     }
 }
 
@@ -140,7 +189,7 @@ class_api! {
         fn heights_changed(region: Rect2i);
     }
 
-    grid in link then |this| this.hand_heights();
+    grid in link then |this| { this.publish_storey(); this.hand_heights() };
 
     get get_cell_size() -> Vector2 = |this| {
         let [width, depth] = this.ground.cell_size;
@@ -148,8 +197,21 @@ class_api! {
     };
     set set_cell_size(cell_size: Vector2) = |this| {
         let Vector2 { x, y } = convert::cell_size(cell_size.value)?;
-        this.ground.cell_size = [x, y];
+        Arc::make_mut(&mut this.ground).cell_size = [x, y];
+        this.publish_storey();
         this.hand_heights();
+    };
+
+    get get_floor_region() -> Rect2i = |this| convert::region(this.sheet);
+    set set_floor_region(floor_region: Rect2i) = |this| {
+        let sheet = convert::fill_rect(floor_region.value)?;
+        check_region(sheet)?;
+        this.set_sheet(sheet);
+    };
+
+    get get_storey_height() -> f64 = |this| f64::from(this.height_of_storey);
+    set set_storey_height(storey_height: f64) = |this| {
+        this.height_of_storey = storey_height.at_least_zero()? as f32;
     };
 }
 
@@ -159,16 +221,22 @@ impl PathForgeSpace3D {
         reported(method, self.resolve_grid().ok_or(NO_GRID))
     }
 
-    /// The grid's region, or an error that names `method`.
+    /// The cells of the grid that are laid out, or an error that names `method`.
     fn region(&mut self, method: &str) -> Option<CellRect> {
         let grid = self.some_grid(method)?;
-        Some(state::of(&grid).lock().world.terrain().region())
+        let whole = state::of(&grid).lock().world.terrain().region();
+        Some(if self.is_storey() { whole.intersection(self.sheet) } else { whole })
     }
 
     /// The grid, looked for when there is none yet.
     pub fn resolve_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
+        let known = self.link.known_id();
         let node = self.to_gd().upcast();
-        self.link.resolve(&node)
+        let grid = self.link.resolve(&node);
+        if self.is_storey() && grid.as_ref().map(Gd::instance_id) != known {
+            self.publish_storey();
+        }
+        grid
     }
 
     /// The id of the grid, as far as it is known: see
@@ -186,12 +254,18 @@ impl PathForgeSpace3D {
     /// Where cells lie; `None` where the node is scaled by zero, or not finite.
     pub fn frame(&self) -> Option<CellFrame> {
         let [x, y] = self.ground.cell_size;
-        CellFrame::in_space(Vector2::new(x, y), self.to_global())
+        let frame = CellFrame::in_space(Vector2::new(x, y), self.to_global())?;
+        Some(self.house().map_or(frame, |(key, _)| frame.in_house(key)))
     }
 
     /// The place on the ground below or above a position in space, which keeps what it is along the other
     /// axes.
     pub fn grounded(&self, position: Vector3) -> Vector3 {
+        if let Some((_, house)) = self.house()
+            && let Some((n, _)) = house.storeys.locate(position.to_array())
+        {
+            return Vector3::from_array(house.storeys.all()[n].grounded(position.to_array()));
+        }
         let Some(frame) = self.frame() else { return position };
         let (at, to_global) = (frame.point(position), self.to_global());
         let height = (to_global.affine_inverse() * position).y;
@@ -199,16 +273,16 @@ impl PathForgeSpace3D {
     }
 
     /// How high the ground is where.
-    pub const fn ground(&self) -> &HeightField {
+    pub fn ground(&self) -> &HeightField {
         &self.ground
     }
 
     /// How a node stands on the ground at a point of cell space: upright, its −z axis along `way` in cells.
     pub fn stance(&self, (x, y): (f64, f64), way: Option<[f32; 2]>) -> Stance {
-        let to_global = self.to_global();
-        let place = to_global * vector(self.ground.point(x, y));
+        let (to_global, ground) = self.laid_at((x, y));
+        let place = to_global * vector(ground.point(x, y));
         let ahead = way.map(|[x, y]| {
-            let [width, depth] = self.ground.cell_size;
+            let [width, depth] = ground.cell_size;
             (to_global.basis * Vector3::new(x * width, 0.0, y * depth), to_global.basis.col_b())
         });
         // In a space that is squeezed flat there is nowhere to look.
@@ -216,12 +290,14 @@ impl PathForgeSpace3D {
         Stance { place, ahead }
     }
 
-    /// From the node's space to the world, also outside the tree.
+    /// From the plane of the grid to the world, also outside the tree: the node's space, in which the cells of
+    /// a storey lie on.
     pub fn to_global(&self) -> Transform3D {
-        global_transform(&self.to_gd().upcast())
+        let node = global_transform(&self.to_gd().upcast());
+        if self.is_storey() { node * Transform3D::new(Basis::IDENTITY, self.shift()) } else { node }
     }
 
-    /// From the world to the node's space, or an error that names `method`.
+    /// The inverse, or an error that names `method`.
     pub fn to_local(&self, method: &str) -> Option<Transform3D> {
         let to_global = self.to_global();
         let determinant = to_global.basis.determinant();
@@ -256,7 +332,7 @@ pub fn global_transform(node: &Gd<Node3D>) -> Transform3D {
 }
 
 /// A transform for the core.
-fn affine(transform: &Transform3D) -> Affine {
+pub fn affine(transform: &Transform3D) -> Affine {
     let Basis { rows: [x, y, z] } = transform.basis;
     Affine { axes: [[x.x, y.x, z.x], [x.y, y.y, z.y], [x.z, y.z, z.z]], origin: triple(transform.origin) }
 }

@@ -3,11 +3,12 @@
 use godot::builtin::AnyArray;
 use godot::classes::{Geometry2D, NavigationMesh, NavigationRegion3D};
 use godot::prelude::*;
-use pathforge_core::geometry::{CellRect, Facet, Ground, cells_around, ground_of, is_convex};
+use pathforge_core::geometry::{Cell, CellRect, Facet, Ground, cells_around, ground_of, is_convex};
 use pathforge_core::terrain::check_region;
 
 use super::{PathForgeSpace3D, global_transform};
 use crate::engine::errors::{report_warning, reported};
+use crate::engine::state;
 use crate::map::grid::PathForgeGrid;
 use crate::map::grid::navigation_links::links_3d;
 use crate::map::navigation_cells::{self, Part, corners_of, named, parts_of, warn_of_import};
@@ -32,9 +33,10 @@ impl PathForgeSpace3D {
     ///   not walk off the side of a bridge. A step is the mesh's `agent_max_climb` and the rise of the
     ///   polygons' slopes there.
     ///
-    /// A grid is one floor. If polygons lie above each other, the highest counts, and one warning names the
-    /// cells. Polygons below `lowest` or above `highest` are left out, so each floor of a house can have a
-    /// grid and a space. Both are along the node's y axis, from the node.
+    /// If polygons lie above each other, the highest counts, and one warning names the cells. Polygons below
+    /// `lowest` or above `highest` are left out. Both are along the node's y axis, from the node. A floor of a
+    /// house, see [member floor_region], imports into its own cells only, and its [member storey_height] cuts
+    /// the range: so one mesh serves all floors.
     ///
     /// The polygons are where an agent's centre may be: a bake has taken its radius off already. So a body of
     /// one cell walks wherever the agent walked, and up to a cell beyond the polygons' borders. Set [member
@@ -144,14 +146,15 @@ impl PathForgeSpace3D {
         parts: Result<Vec<Part<Triangle>>, String>,
         [lowest, highest]: [f64; 2],
     ) -> bool {
-        let read = parts.and_then(|parts| Ok((parts, range(lowest, highest)?)));
+        let heights = this.bind().within_storey([lowest, highest]);
+        let read = parts.and_then(|parts| Ok((parts, range(heights[0], heights[1])?)));
         let Some((parts, heights)) = reported(method, read) else { return false };
-        let (grid, kept, cell_size) = {
+        let (grid, kept, cell_size, is_storey) = {
             let mut this = this.clone();
             let mut space = this.bind_mut();
             let Some(grid) = space.some_grid(method) else { return false };
-            let Some(region) = space.region(method) else { return false };
-            (grid, region, space.ground().cell_size)
+            let Some(region) = reported(method, space.cells_for_import()) else { return false };
+            (grid, region, space.ground().cell_size, space.is_storey())
         };
         let facets = facets_of(&parts, cell_size, heights);
         let Some((facets, weights)) = reported(method, facets) else { return false };
@@ -171,10 +174,27 @@ impl PathForgeSpace3D {
         }
         let mut is_done = false;
         Self::raise(this, region, region, &heights, || {
+            let (region, open) = if is_storey { with_others(&grid, region, &open) } else { (region, open) };
             is_done = PathForgeGrid::open_only(grid, method, region, &open);
         });
         is_done
     }
+}
+
+/// The cells of a whole grid, of which only those of `part` become what an import tells.
+fn with_others(
+    grid: &Gd<PathForgeGrid>,
+    part: CellRect,
+    open: &[Option<f32>],
+) -> (CellRect, Vec<Option<f32>>) {
+    let map = state::of(grid);
+    let map = map.lock();
+    let terrain = map.world.terrain();
+    let told = |cell: Cell| open[((cell.y - part.y) * part.w + cell.x - part.x) as usize];
+    let kept = |cell: Cell| (!terrain.is_solid(cell)).then(|| terrain.weight(cell));
+    let cell = |cell| if part.contains(cell) { told(cell) } else { kept(cell) };
+    let whole = terrain.region();
+    (whole, whole.cells().map(cell).collect())
 }
 
 fn range(lowest: f64, highest: f64) -> Result<[f64; 2], String> {

@@ -3,6 +3,10 @@
 //! The grid's canvas item, which carries those of the nodes below it, draws into a viewport of its own
 //! instead of into that of the screen. Its picture lies on a mesh through the centres of the cells. So each
 //! overlay is drawn once, by the code that draws it in 2D.
+//!
+//! The storeys of a house share what is drawn: their viewports show one canvas, each its own cells.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use godot::classes::base_material_3d::{BlendMode, CullMode, ShadingMode, TextureParam, Transparency};
 use godot::classes::geometry_instance_3d::ShadowCastingSetting;
@@ -33,6 +37,24 @@ const ROWS_MAX: i32 = 512;
 /// hide it.
 const LIFT: f32 = 0.05;
 
+/// The viewports that show the canvas of a grid, in the order in which they came.
+static SHOWN: Mutex<Vec<(InstanceId, InstanceId)>> = Mutex::new(Vec::new());
+
+fn shown() -> MutexGuard<'static, Vec<(InstanceId, InstanceId)>> {
+    SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What of a grid's drawings a space shows.
+struct Part {
+    cells: CellRect,
+    /// From the grid's local space to the pixels of its picture.
+    to_pixels: Transform2D,
+    /// Of the picture.
+    size: Vector2i,
+    /// Where all drawings of the grid go.
+    canvas: Canvas,
+}
+
 /// The viewport and the mesh, both internal children.
 pub struct Look {
     viewport: Weak<Gd<SubViewport>>,
@@ -55,7 +77,7 @@ impl PathForgeSpace3D {
         if !is_laid {
             this.bind_mut().end_overlay();
         }
-        let Some((grid, region, canvas)) = wanted else { return };
+        let Some((grid, part)) = wanted else { return };
         if !is_laid {
             let (look, viewport, mesh) = Look::new(&grid);
             this.bind_mut().look = Some(look);
@@ -70,17 +92,25 @@ impl PathForgeSpace3D {
             }
         }
         let mut space = this.bind_mut();
+        let corner = space.shift();
         let Self { look, ground, .. } = &mut *space;
         if let Some(look) = look {
-            look.show(&grid, region, canvas, ground);
+            look.show(&grid, &part, corner, ground);
         }
     }
 
     /// Lets the grid draw on the screen again.
     pub(super) fn end_overlay(&mut self) {
         let Some(Look { viewport, mesh, grid, .. }) = self.look.take() else { return };
-        ground::draw_on(grid.id(), None);
-        if let Some(grid) = grid.get().filter(|grid| grid.is_inside_tree()) {
+        let is_shown_elsewhere = {
+            let mut shown = shown();
+            shown.retain(|&(_, other)| other != viewport.id());
+            shown.iter().any(|&(other, _)| other == grid.id())
+        };
+        if !is_shown_elsewhere {
+            ground::draw_on(grid.id(), None);
+        }
+        if let Some(grid) = grid.get().filter(|grid| grid.is_inside_tree() && !is_shown_elsewhere) {
             let item = grid.upcast::<CanvasItem>();
             let parent = item.get_parent().and_then(|parent| parent.try_cast::<CanvasItem>().ok());
             let parent = parent.map_or_else(|| item.get_canvas(), |parent| parent.get_canvas_item());
@@ -95,24 +125,29 @@ impl PathForgeSpace3D {
         }
     }
 
-    /// The grid whose overlay lies on the ground, its region and its canvas, if there is one.
-    fn wanted_overlay(&mut self) -> Option<(Gd<PathForgeGrid>, CellRect, Canvas)> {
+    /// The grid whose overlay lies on the ground and what of it is to be shown, if there is one.
+    fn wanted_overlay(&mut self) -> Option<(Gd<PathForgeGrid>, Part)> {
         if !self.debug_enabled || Engine::singleton().is_editor_hint() {
             return None;
         }
         let grid = self.link.resolve(&self.to_gd().upcast()).filter(|grid| grid.is_inside_tree())?;
-        let region = state::of(&grid).lock().world.terrain().region();
-        if region.is_empty() {
+        let whole = state::of(&grid).lock().world.terrain().region();
+        let cells = if self.is_storey() { whole.intersection(self.sheet) } else { whole };
+        if cells.is_empty() {
             return None;
         }
-        let cell_px = (SIDE_MAX / region.w.max(region.h) as f32).min(CELL_PX_MAX);
+        // All drawings of a grid are for pixels of one size, also where storeys show parts of them.
+        let cell_px = (SIDE_MAX / whole.w.max(whole.h) as f32).min(CELL_PX_MAX);
         let pixels = |cells: i32| ((cells as f32 * cell_px).ceil() as i32).max(2);
+        let size = |cells: CellRect| Vector2i::new(pixels(cells.w), pixels(cells.h));
         let to_cells = PathForgeGrid::geometry_of(&grid).transform().affine_inverse();
-        let corner = Vector2::new(region.x as f32, region.y as f32);
-        let from_cells =
-            Transform2D::from_cols(Vector2::new(cell_px, 0.0), Vector2::new(0.0, cell_px), corner * -cell_px);
-        let size = Vector2i::new(pixels(region.w), pixels(region.h));
-        Some((grid, region, Canvas { to_pixels: from_cells * to_cells, size }))
+        let to_pixels = |cells: CellRect| {
+            let corner = Vector2::new(cells.x as f32, cells.y as f32);
+            let sides = [Vector2::new(cell_px, 0.0), Vector2::new(0.0, cell_px)];
+            Transform2D::from_cols(sides[0], sides[1], corner * -cell_px) * to_cells
+        };
+        let canvas = Canvas { to_pixels: to_pixels(whole), size: size(whole) };
+        Some((grid, Part { cells, to_pixels: to_pixels(cells), size: size(cells), canvas }))
     }
 }
 
@@ -128,6 +163,13 @@ impl Look {
         viewport.set_transparent_background(true);
         viewport.set_disable_input(true);
         viewport.set_update_mode(UpdateMode::ALWAYS);
+        // Another storey shows the grid already: both show one canvas.
+        let other = shown().iter().find(|&&(of, _)| of == grid.instance_id()).map(|&(_, other)| other);
+        let other = other.and_then(|other| Gd::<SubViewport>::try_from_instance_id(other).ok());
+        if let Some(world) = other.and_then(|other| other.find_world_2d()) {
+            viewport.set("world_2d", &world.to_variant());
+        }
+        shown().push((grid.instance_id(), viewport.instance_id()));
         let mut material = StandardMaterial3D::new_gd();
         material.set_shading_mode(ShadingMode::UNSHADED);
         material.set_transparency(Transparency::ALPHA);
@@ -149,21 +191,24 @@ impl Look {
         (look, viewport, mesh)
     }
 
-    fn show(&mut self, grid: &Gd<PathForgeGrid>, region: CellRect, canvas: Canvas, ground: &HeightField) {
+    fn show(&mut self, grid: &Gd<PathForgeGrid>, part: &Part, corner: Vector3, ground: &HeightField) {
+        let &Part { cells: region, to_pixels, size, canvas } = part;
         // What has just been added may have been freed by what heard of it.
         let Some((mut viewport, mut mesh)) = self.children().filter(|_| grid.is_there()) else { return };
         ground::draw_on(grid.id(), Some(canvas));
-        if viewport.get_size() != canvas.size {
-            viewport.set_size(canvas.size);
+        if viewport.get_size() != size {
+            viewport.set_size(size);
         }
         let to_item = grid.get_transform().affine_inverse();
-        viewport.set_canvas_transform(canvas.to_pixels * to_item);
+        viewport.set_canvas_transform(to_pixels * to_item);
         if let Some(world) = viewport.find_world_2d() {
             // The engine puts it back as the grid moves in the tree.
             let item = grid.get_canvas_item();
             RenderingServer::singleton().canvas_item_set_parent(item, world.get_canvas());
         }
         if self.ground.as_ref().is_none_or(|(old, heights)| *old != region || heights != ground) {
+            // A child of the node, whose space is not the plane where it is a storey.
+            mesh.set_position(corner);
             mesh.set_mesh(&draped(region, ground));
             self.ground = Some((region, ground.clone()));
         }

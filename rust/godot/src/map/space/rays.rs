@@ -17,6 +17,10 @@ const BUDGET: Duration = Duration::from_millis(3);
 const METHOD: &str = "PathForgeSpace3D.scan_heights";
 /// Rays between two looks at the clock.
 const ROUND: usize = 64;
+/// Bottoms of bodies that a ray passes in a storey, at most, and the ground below them.
+const LAYERS_MAX: usize = 4;
+/// How far below such a bottom the ray goes on, in metres.
+const PAST: f32 = 1e-3;
 
 /// Rays that are cast down onto the cells of a region, and what those before have found.
 pub struct Scan {
@@ -37,7 +41,8 @@ impl PathForgeSpace3D {
     /// `highest` down to `lowest`. Both are along the node's y axis, from the node. The first body on the
     /// layers of `collision_mask` is the ground, also a unit or a roof, so give terrain a layer of its own.
     /// Without a region, or with an empty one, all cells are measured. Cells where no ray meets ground keep
-    /// their heights.
+    /// their heights. On a floor with a [member storey_height] the range is cut to the storey. The bottom of a
+    /// body, as of the next floor, is no ground there.
     ///
     /// Rays are cast in physics frames, for 3 milliseconds in each. At the end all heights are set and
     /// [signal heights_changed] is emitted; [method get_scan_progress] returns the progress. A new scan
@@ -68,7 +73,14 @@ impl PathForgeSpace3D {
             return;
         }
         let Some(whole) = self.region(method) else { return };
-        if let Some(scan) = reported(method, Scan::new(whole, (lowest, highest), collision_mask, region)) {
+        let checked = range(lowest, highest).and_then(|heights| {
+            let [lowest, highest] = self.within_storey(heights);
+            if lowest >= highest {
+                return Err(format!("no height from {lowest} to {highest} is within the storey"));
+            }
+            Scan::new(whole, [lowest, highest], collision_mask, region)
+        });
+        if let Some(scan) = reported(method, checked) {
             self.scan = Some(scan);
         }
     }
@@ -83,6 +95,7 @@ impl PathForgeSpace3D {
     pub(super) fn cast_rays(mut this: Gd<Self>, _delta: f64) {
         let is_scanning = {
             let mut space = this.bind_mut();
+            space.keep_storey();
             space.follow_grid();
             space.scan.is_some()
         };
@@ -109,17 +122,36 @@ impl PathForgeSpace3D {
             return Some(scan);
         };
         let to_local = affine(&to_local);
+        let up = self.to_global().basis.col_b();
+        let corner = self.shift();
         ray.set_collision_mask(scan.mask);
-        ray.set_target_position(Vector3::new(0.0, scan.lowest - scan.highest, 0.0));
         let begin = Instant::now();
         while scan.found.len() < scan.cell_count() && begin.elapsed() < BUDGET {
             for _ in 0..ROUND.min(scan.cell_count() - scan.found.len()) {
                 let cell = scan.next_cell();
                 let [x, _, z] = self.ground.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
-                ray.set_position(Vector3::new(x, scan.highest, z));
-                ray.force_raycast_update();
-                let point = ray.is_colliding().then(|| to_local.point(triple(ray.get_collision_point())));
-                let height = point.map_or(f32::NAN, |[_, height, _]| height);
+                // The ray is cast by a child of the node, in whose space the cells of a storey lie elsewhere.
+                let at = Vector3::new(x, 0.0, z) + corner;
+                let mut from = scan.highest;
+                let mut height = f32::NAN;
+                for _ in 0..LAYERS_MAX {
+                    ray.set_position(at + Vector3::UP * from);
+                    ray.set_target_position(Vector3::UP * (scan.lowest - from));
+                    ray.force_raycast_update();
+                    if !ray.is_colliding() {
+                        break;
+                    }
+                    let met = to_local.point(triple(ray.get_collision_point()))[1];
+                    if !self.is_storey() || ray.get_collision_normal().dot(up) > 0.0 {
+                        height = met;
+                        break;
+                    }
+                    // The bottom of what is above: the ground is below it.
+                    from = met - PAST;
+                    if from <= scan.lowest {
+                        break;
+                    }
+                }
                 scan.found.push(if height.is_finite() { height } else { f32::NAN });
             }
         }
@@ -132,20 +164,20 @@ impl PathForgeSpace3D {
     }
 }
 
+/// Two heights, the lower one first.
+fn range(lowest: f64, highest: f64) -> Result<[f64; 2], String> {
+    let finite = |value: &f64| (*value as f32).is_finite().then_some(*value);
+    let lowest = given("lowest", lowest).read("a finite number", finite)?;
+    let highest = given("highest", highest).read("a finite number", finite)?;
+    if lowest as f32 >= highest as f32 {
+        return Err(format!("lowest {} is not below highest {}", lowest as f32, highest as f32));
+    }
+    Ok([lowest, highest])
+}
+
 impl Scan {
-    fn new(
-        whole: CellRect,
-        (lowest, highest): (f64, f64),
-        mask: i64,
-        region: Rect2i,
-    ) -> Result<Self, String> {
-        let wanted = "a finite number";
-        let finite = |value: &f64| (*value as f32).is_finite().then_some(*value as f32);
-        let lowest = given("lowest", lowest).read(wanted, finite)?;
-        let highest = given("highest", highest).read(wanted, finite)?;
-        if lowest >= highest {
-            return Err(format!("lowest {lowest} is not below highest {highest}"));
-        }
+    fn new(whole: CellRect, [lowest, highest]: [f64; 2], mask: i64, region: Rect2i) -> Result<Self, String> {
+        let (lowest, highest) = (lowest as f32, highest as f32);
         let mask = given("collision_mask", mask).flags()?;
         let region = convert::fill_rect(region)?;
         let region = if region.is_empty() { whole } else { region.intersection(whole) };

@@ -35,7 +35,8 @@ use crate::script::properties::class_api;
 /// whose origin is the middle of the body, seen from above, and give it a [member profile]. The
 /// [PathForgeSpace3D] may be an ancestor of the body, a child of an ancestor, or below a [PathForgeGrid]
 /// there; otherwise set [member space]. Positions are global, distances metres. The height of the body does
-/// not matter: the agent sees the cells below it.
+/// not matter: the agent sees the cells below it. In a house, its height says on which floor it is: see
+/// [method PathForgeSpace3D.floor_at].
 ///
 /// ```gdscript
 /// extends CharacterBody3D
@@ -91,8 +92,8 @@ pub struct PathForgeAgent3D {
     #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
     goal_mode: PhantomVar<Constant<enumeration::GoalMode>>,
 
-    /// Where to go, in global space, above or below the ground: its height does not matter. A target that is
-    /// not finite stops the agent, with an error.
+    /// Where to go, in global space, above or below the ground: its height does not matter, except in a house,
+    /// where it says on which floor. A target that is not finite stops the agent, with an error.
     ///
     /// - Each assignment is an order, also of the same target. It asks for a path, unless the agent still
     ///   rests where its last route to that target ended or was refused: then the last answer is given again.
@@ -259,6 +260,8 @@ impl PathForgeAgent3D {
     /// - The crowd's step finds the velocities of all bodies together, for the speeds of the frame before.
     /// - In the first frame the velocity leads straight along the route. So it does with [member
     ///   avoidance_enabled] off, except during an order of the crowd.
+    /// - On its way to another floor of a house, the velocity leads straight there, up or down, and keeps clear
+    ///   of nothing.
     /// - With a speed of 0 the body stands. A negative speed is an error.
     #[func(gd_self)]
     fn get_next_velocity(this: Gd<Self>, speed: f64) -> Vector3 {

@@ -16,6 +16,11 @@ use crate::map::obstacle;
 use crate::script::convert;
 use crate::script::profile::{Asker, ProfileArg};
 
+/// How near the end of a way from a storey to another a body has come to it, in sides of a cell.
+const STEP_END: f64 = 0.02;
+/// How far off such a way a body is still on it, in sides of a cell: as far as one step of a walker.
+const STEP_OFF_MAX: f64 = 2.0;
+
 /// A grid that is borrowed, where its cells lie, and where the agent is in global space.
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
@@ -117,8 +122,48 @@ impl Agent {
         work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R,
     ) -> R {
         let profile = self.asker(grid).profile;
+        let here = self.here(&frame, position);
         let walker = &mut self.walker;
-        grid.with_ground(&profile, frame.metric(), |ground| work(walker, ground, frame.point(position)))
+        grid.with_ground(&profile, frame.metric(), |ground| work(walker, ground, here))
+    }
+
+    /// Where the body is in cell space. On its way from a storey to another it is at the start of that way
+    /// until it has come to its end.
+    pub(super) fn here(&self, frame: &CellFrame, position: Vector3) -> Point {
+        let Some(([start, end], [from, to])) = self.storey_step(frame) else { return frame.point(position) };
+        let near = frame.global_cell_side() * STEP_END;
+        let is_past = (position - to).dot(to - from) >= 0.0;
+        if is_past || f64::from(position.distance_to(to)) <= near { end } else { start }
+    }
+
+    /// The part of the path on which the body is now, in cells and in space, if that leads from a storey to
+    /// another. A body far off the straight line between both was put there.
+    fn storey_step(&self, frame: &CellFrame) -> Option<([Point; 2], [Vector3; 2])> {
+        let next = self.walker.next_index();
+        let &[start, end] = self.walker.points().get(next.checked_sub(1)?..=next)? else { return None };
+        self.walker.link_under()?;
+        let [from, to] = frame.between_storeys(start, end)?;
+        let (place, way) = (self.seat.place(), to - from);
+        let part = (place - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
+        let off = place.distance_to(from + way * part.clamp(0.0, 1.0));
+        (f64::from(off) <= frame.global_cell_side() * STEP_OFF_MAX).then_some(([start, end], [from, to]))
+    }
+
+    /// Returns `true` if the body is on its way from a storey to another.
+    pub(super) fn is_between_storeys(&self) -> bool {
+        let frame = self.known.and_then(|known| known.frame);
+        frame.is_some_and(|frame| self.storey_step(&frame).is_some())
+    }
+
+    /// The way to a position to walk to: along the ground of the body's storey, or straight through space to
+    /// another storey.
+    pub(super) fn way_to(&self, position: Vector3) -> Vector3 {
+        let here = self.seat.place();
+        let Some(frame) = self.known.and_then(|known| known.frame) else { return position - here };
+        match self.storey_step(&frame) {
+            Some((_, [_, end])) => end - here,
+            None => frame.at(here).0.along(position - here),
+        }
     }
 
     /// Gives the walker a target in global space; returns what the crowd is to be told.

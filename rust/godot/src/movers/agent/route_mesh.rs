@@ -85,10 +85,17 @@ impl Agent {
         let (Some(frame), Some(space)) = (way, self.link.space()) else {
             return (PackedVector3Array::new(), Vector3::UP);
         };
-        let here = frame.point(self.seat.place());
+        let place = self.seat.place();
+        let here = frame.point(place);
+        let is_between = self.is_between_storeys();
+        let here = (!is_between).then_some(&here);
         let rest = self.walker.points().iter().skip(self.walker.next_index());
-        let points = std::iter::once(&here).chain(rest).map(|point| (point.x, point.y));
+        let points = here.into_iter().chain(rest).map(|point| (point.x, point.y));
         let space = space.bind();
-        (space.line_on_ground(points), space.to_global().basis.col_b())
+        let mut band = space.line_on_ground(points);
+        if is_between {
+            band.insert(0, place);
+        }
+        (band, space.to_global().basis.col_b())
     }
 }

@@ -157,10 +157,7 @@ impl Agent {
         let is_member = (agent.avoidance_enabled || agent.walker.is_led()) && agent.join().is_some();
         let on_link = agent.link_speed(speed);
         let pace = on_link.unwrap_or_else(|| speed * agent.weight_factor());
-        let way = next - agent.seat.place();
-        let along = |way| agent.known_grid().map_or(way, |(_, frame)| frame.along(way));
-        // A link leads up and down.
-        let way = if on_link.is_some() { way } else { along(way) };
+        let way = agent.way_to(next);
         // No farther than to the next position: it would overshoot.
         let velocity = way.limit_length(Some((pace * seconds) as f32)) / seconds as f32;
         if is_member {

@@ -178,9 +178,12 @@ impl PathForgeCrowd {
         let mut buffer = PackedFloat32Array::new();
         buffer.resize(instances * stride);
         let space = space.as_ref().map(Gd::bind);
-        let stage = space
-            .as_ref()
-            .map_or_else(|| Stage::Plane(self.geometry.affine()), |space| Stage::Ground(space.ground()));
+        let house = space.as_ref().and_then(|space| space.house()).map(|(_, house)| house);
+        let stage = match (&space, &house) {
+            (Some(space), Some(house)) => Stage::House(&house.storeys, space.stage_of_crowd()),
+            (Some(space), None) => Stage::Ground(space.ground()),
+            (None, _) => Stage::Plane(self.geometry.affine()),
+        };
         let of_states = STATES.map(|(state, _)| {
             let color = self.color_of(state);
             [color.r, color.g, color.b, color.a]

@@ -3,11 +3,11 @@
 use godot::classes::Camera3D;
 use godot::prelude::*;
 use pathforge_core::crowd::AgentView;
-use pathforge_core::height_field::Upright;
+use pathforge_core::height_field::{Ray, Upright};
 
 use super::{PathForgeCrowd, array_of};
 use crate::engine::errors::{report, reported};
-use crate::map::space::{self, PathForgeSpace3D};
+use crate::map::space::PathForgeSpace3D;
 use crate::script::given::given;
 use crate::script::node_arg::NodeArg;
 
@@ -16,6 +16,9 @@ impl PathForgeCrowd {
     /// Returns the ids of the agents that a ray meets, nearest first. Each agent counts as its outline on the
     /// ground of the [member space], `height` metres high along the space's y axis. Agents behind the ground
     /// that the ray meets are left out; other objects of the scene do not stop the ray.
+    ///
+    /// In a house, each agent is on its floor, and the ground of all floors hides what is behind it. With a
+    /// `floor`, only agents on that floor count, and the ray passes the other floors.
     ///
     /// ```gdscript
     /// var camera := get_viewport().get_camera_3d()
@@ -30,21 +33,30 @@ impl PathForgeCrowd {
         from: Vector3,
         direction: Vector3,
         #[opt(default = 2.0)] height: f64,
+        #[opt(default = NodeArg::none())] floor: NodeArg<PathForgeSpace3D>,
     ) -> PackedInt32Array {
         const METHOD: &str = "PathForgeCrowd.find_agents_along_ray";
         let checked = given("height", height).at_least_zero();
-        let Some(height) = reported(METHOD, checked) else { return PackedInt32Array::new() };
+        let checked = checked.and_then(|height| Ok((height, floor.optional("floor")?)));
+        let Some((height, floor)) = reported(METHOD, checked) else { return PackedInt32Array::new() };
         let Some(space) = self.space() else {
             report(METHOD, "the crowd has no space");
             return PackedInt32Array::new();
         };
-        let Some(grid) = self.grid_for(METHOD) else { return PackedInt32Array::new() };
-        let region = grid.bind().cell_region();
-        let space = space.bind();
-        let Some(to_local) = space.to_local(METHOD) else { return PackedInt32Array::new() };
-        let ray = space::ray(&to_local, from, direction);
-        let ground = space.ground();
-        let last = ground.hit(region, ray).map_or(f64::INFINITY, |point| ray.along(point));
+        if self.grid_for(METHOD).is_none() || space.bind().to_local(METHOD).is_none() {
+            return PackedInt32Array::new();
+        }
+        let house = space.bind().storeys_of_crowd();
+        // A floor of another house has no agents of this crowd.
+        let only = floor.map(|floor| {
+            let place = space.bind().place_in_house(floor.instance_id());
+            place.unwrap_or(usize::MAX)
+        });
+        let ray = Ray { origin: from.to_array(), direction: direction.to_array() };
+        let rays: Vec<Ray> = house.all().iter().map(|storey| storey.ray(ray)).collect();
+        let storeys = house.all().iter().enumerate().filter(|(n, _)| only.is_none_or(|only| only == *n));
+        let hits = storeys.filter_map(|(_, storey)| Some(storey.hit(ray)?.0));
+        let last = hits.fold(f64::INFINITY, f64::min);
         let upright = |view: AgentView| Upright {
             middle: [view.x, view.y],
             half: view.half,
@@ -52,7 +64,9 @@ impl PathForgeCrowd {
             height: height as f32,
         };
         let met = self.crowd.views_unordered().filter_map(|view| {
-            let along = ground.hit_upright(ray, &upright(view))?;
+            let n = house.of_point((view.x, view.y)).unwrap_or(0);
+            let storey = house.all().get(n).filter(|_| only.is_none_or(|only| only == n))?;
+            let along = storey.ground.hit_upright(rays[n], &upright(view))?;
             // What the ray meets at the feet of an agent is its ground.
             (along <= last + 1e-6 * last.abs().max(1.0)).then_some((along, view.id))
         });
@@ -84,11 +98,13 @@ impl PathForgeCrowd {
         let size = camera.get_viewport().map_or(Vector2::ZERO, |viewport| viewport.get_visible_rect().size);
         let space = space.bind();
         // All in one, as asking the camera for each takes longer than finding them.
-        let to_screen = camera.get_camera_projection()
-            * Projection::from(camera.get_camera_transform().affine_inverse() * space.to_global());
-        let (ground, rect) = (space.ground(), rect.abs());
+        let to_screen =
+            camera.get_camera_projection() * Projection::from(camera.get_camera_transform().affine_inverse());
+        let (house, rect) = (space.storeys_of_crowd(), rect.abs());
         let is_shown = |view: &AgentView| {
-            let [x, y, z] = ground.point(view.x, view.y);
+            let n = house.of_point((view.x, view.y)).unwrap_or(0);
+            let Some(storey) = house.all().get(n) else { return false };
+            let [x, y, z] = storey.place((view.x, view.y));
             let at = to_screen * Vector4::new(x, y, z, 1.0);
             // In units of the distance, from −1 to 1 from edge to edge; behind the camera there is none.
             let place = Vector2::new(at.x / at.w + 1.0, 1.0 - at.y / at.w) * 0.5 * size;

@@ -128,7 +128,8 @@ pub struct PathForgeCrowd {
     /// - [method find_agents_along_ray] and [method find_agents_on_screen] pick agents.
     ///
     /// Positions of the crowd itself stay positions of the grid: [method PathForgeSpace3D.to_space_batch] and
-    /// [method PathForgeSpace3D.to_plane_batch] convert them.
+    /// [method PathForgeSpace3D.to_plane_batch] convert them. In a house, any of its floors will do: each agent
+    /// is on the floor of its cell.
     ///
     /// ```gdscript
     /// crowd.space = space

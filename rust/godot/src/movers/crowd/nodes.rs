@@ -284,6 +284,8 @@ impl PathForgeCrowd {
             let Some((speed, is_told)) = node.asked else { continue };
             let Layout::Of { frame: cells, .. } = layouts.of(node.layout) else { continue };
             let Some(velocity) = self.crowd.safe_velocity(id) else { continue };
+            // By the storey that carries the body.
+            let (cells, _) = cells.at(node.place);
             node.published.lock().velocity.fill((frame, seconds), speed, cells.velocity(velocity), is_told);
         }
     }

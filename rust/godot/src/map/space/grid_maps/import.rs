@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use godot::classes::{GridMap, MeshLibrary};
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::items::{Form, Kind, Layout, Placement, Role, Told, differing, tell};
+use pathforge_core::items::{Form, Kind, Layout, Placement, Role, Slice, Told, differing, tell};
 use pathforge_core::terrain::{CellData, check_region};
 
 use super::forms::FormBuilder;
@@ -57,6 +57,8 @@ pub struct Changes {
 #[derive(Clone, Copy, PartialEq)]
 struct Frame {
     layout: Layout,
+    /// Between which heights floors are ground of the storey.
+    storey: [f32; 2],
     /// From directions in the map to cells and heights.
     to_cells: Basis,
     cell_size: Vector3,
@@ -66,7 +68,8 @@ struct Frame {
 }
 
 impl Frame {
-    fn of(map: &Gd<GridMap>, to_space: Transform3D, [width, depth]: [f32; 2]) -> Result<Self, String> {
+    fn of(map: &Gd<GridMap>, to_space: Transform3D, space: &PathForgeSpace3D) -> Result<Self, String> {
+        let [width, depth] = space.ground().cell_size;
         let cell_size = map.get_cell_size();
         let place = |at: Vector3| Vector3::new(at.x / width, at.y, at.z / depth);
         let Basis { rows: [x, y, z] } = to_space.basis;
@@ -104,7 +107,8 @@ impl Frame {
             level_height: y.y,
         };
         let center = map.map_to_local(Vector3i::ZERO);
-        Ok(Self { layout, to_cells, cell_size, center, scale: map.get_cell_scale() })
+        let storey = space.within_storey([f64::NEG_INFINITY, f64::INFINITY]).map(|height| height as f32);
+        Ok(Self { layout, storey, to_cells, cell_size, center, scale: map.get_cell_scale() })
     }
 
     /// The cells of a place of the map.
@@ -132,7 +136,7 @@ impl Import {
         let names: Vec<GString> =
             library.get_item_list().as_slice().iter().map(|&item| library.get_item_name(item)).collect();
         rules.check_names(&names)?;
-        let frame = Frame::of(map, to_space, space.ground().cell_size)?;
+        let frame = Frame::of(map, to_space, space)?;
         let mut import = Self {
             map: map.instance_id(),
             library: library.instance_id(),
@@ -181,7 +185,7 @@ impl Import {
         to_space: Transform3D,
         region: CellRect,
     ) -> Result<Option<Changes>, String> {
-        let frame = Frame::of(map, to_space, space.ground().cell_size)?;
+        let frame = Frame::of(map, to_space, space)?;
         if frame != self.frame || region != self.region || library(map)?.instance_id() != self.library {
             return Ok(None);
         }
@@ -225,7 +229,8 @@ impl Import {
     fn tell(&self, rect: CellRect, space: &PathForgeSpace3D) -> Told {
         let Rules { slice, empty_solid, .. } = &self.rules;
         let height = |cell| space.ground().height(cell);
-        tell(&self.kinds, &self.placed, &self.frame.layout, rect, slice, *empty_solid, height)
+        let slice = Slice { storey: self.frame.storey, ..*slice };
+        tell(&self.kinds, &self.placed, &self.frame.layout, rect, &slice, *empty_solid, height)
     }
 
     /// The items of all places, in order.

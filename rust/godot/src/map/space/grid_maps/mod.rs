@@ -41,6 +41,10 @@ impl PathForgeSpace3D {
     /// rectangle of all places with items. An import replaces all cells, so add walls and obstacles of your
     /// own afterwards.
     ///
+    /// A floor of a house, see [member floor_region], imports into its own cells only. With a [member
+    /// storey_height], only floor items whose surface is within the storey are ground, from half a cell below
+    /// the node on. So one map serves all floors.
+    ///
     /// ```gdscript
     /// func _ready() -> void:
     ///     var rules := PathForgeItemRules.new()
@@ -119,7 +123,8 @@ impl PathForgeSpace3D {
         map: &Gd<GridMap>,
     ) -> Option<(Gd<PathForgeGrid>, Transform3D, CellRect)> {
         let to_local = self.to_local(method)?;
-        let (grid, region) = (self.some_grid(method)?, self.region(method)?);
+        let grid = self.some_grid(method)?;
+        let region = reported(method, self.cells_for_import())?;
         Some((grid, to_local * global_transform(&map.clone().upcast()), region))
     }
 
@@ -135,9 +140,19 @@ impl PathForgeSpace3D {
         };
         let Some(import) = reported(method, read) else { return false };
         let (region, told) = (import.region, import.told().clone());
-        this.bind_mut().imported = Some(import);
+        let is_storey = {
+            let mut space = this.bind_mut();
+            space.imported = Some(import);
+            space.is_storey()
+        };
         Self::raise(this, region, region, &told.heights, || {
-            PathForgeGrid::take_cells(grid, method, region, &told.cells);
+            if is_storey {
+                let cells = region.cells().zip(told.cells);
+                let changes: Vec<_> = cells.map(|(cell, data)| CellChange::whole(cell, data)).collect();
+                PathForgeGrid::take_some_cells(grid, method, &changes);
+            } else {
+                PathForgeGrid::take_cells(grid, method, region, &told.cells);
+            }
         });
         true
     }

@@ -71,7 +71,7 @@ impl Rules {
                 let weight = given(name.clone(), weight).single_precision().at_least_zero()?;
                 Ok(convert::imported_weight("PathForgeSpace3D.import_grid_map", name, weight))
             })?,
-            slice: Slice { bottom, top, coverage },
+            slice: Slice { bottom, top, coverage, storey: [f32::NEG_INFINITY, f32::INFINITY] },
             empty_solid: rules.empty_solid,
             levels,
         })
