@@ -75,8 +75,8 @@ impl Polyline {
 
     /// Returns `true` if a body on a link, or before one, has come to the point that is walked to.
     pub fn is_at_link_end(&self, last: Point, position: Point) -> bool {
-        self.next_point().is_some_and(|next| next.distance(position) <= PAST)
-            || self.has_crossed(last, position)
+        let is_there = self.next_point().is_some_and(|next| next.distance(position) <= ON);
+        is_there || self.has_passed(position) || self.has_crossed(last, position)
     }
 
     /// Returns the point that is walked to.
