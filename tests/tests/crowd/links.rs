@@ -194,3 +194,21 @@ fn an_agent_that_is_put_elsewhere_or_removed_is_on_no_link() {
     let view = hall.crowd.view(ids[0]).expect("an agent");
     assert!((view.x - 2.5).hypot(view.y - 2.5) < 0.2, "{view:?}");
 }
+
+/// The way over the portal is much shorter than that on foot, which is open, too.
+#[test]
+fn a_large_group_takes_the_portal_to_its_room() {
+    let portal = Link { cost: Cost::from_units(35), seconds: Some(0.0), ..Link::new(FROM, TO) };
+    let (mut hall, _) = rooms(portal, 0, 1);
+    hall.edit(|terrain| drop(terrain.fill_solid(CellRect::new(ROOM, 13, 2, 1), false)));
+    let field = hall.field(1, &[Cell::new(30, 5)], 0);
+    for n in 0..40 {
+        hall.add(Cell::new(n % 10 + 1, n / 10 + 1), 1, SPEED, Some(field)).expect("it fits");
+    }
+    let seen = run(&mut hall, 40, 60.0);
+    assert_eq!(seen.left.len(), 40, "by the portal: {:?}", hall.states());
+    for _ in 0..1800 {
+        hall.step(1.0 / 60.0);
+    }
+    assert_eq!(hall.states()[3], 40, "all arrive: {:?}", hall.states());
+}

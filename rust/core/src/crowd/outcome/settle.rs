@@ -26,7 +26,14 @@ impl Substep<'_> {
         let room = &self.rooms[room_of(self.rooms, field.group, agent)?];
         let corner = minus(at, frame.half);
         let way = if agent.slot.closing_up.is_over() {
-            room.ways(agent)?.front.sample(self.ground.layer(agent.kind), corner)?
+            let (front, layer) = (&room.ways(agent)?.front, self.ground.layer(agent.kind));
+            // Each place of the room is at most so far from the goal. A longer way leaves out a link.
+            let place = frame.placement(at);
+            let by_goal = near(field.field, place) + room.over;
+            if layer.links().is_some() && front.left_at(place).is_some_and(|left| left > by_goal) {
+                return None;
+            }
+            front.sample(layer, corner)?
         } else {
             self.deeper(room, agent, frame, at)
         };
