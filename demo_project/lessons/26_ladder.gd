@@ -1,5 +1,5 @@
 extends Node2D
-## A ladder that only small bodies climb, one at a time. Click: all go there. Right click: the ladder.
+## A ladder for small bodies, one at a time. Click: all go there. Right click: the ladder.
 
 const SPEED := 200.0  # Pixels a second.
 

@@ -562,16 +562,14 @@ func portal() -> void:
 				return false
 		return true
 	await _until(are_back, "all walk back")
-	_shows("The portal is shut", "and none went through")
+	_shows("A new goal. The portal is shut.", "and none went through")
 
 
 func stairs() -> void:
 	var upper: PathForgeSpace3D = _grid.get_node(^"Upper")
 	var units: Array[Node] = _lesson.get_node(^"Units").get_children()
 	var are_at := func(height: float) -> bool:
-		return units.all(
-			func(unit: Node3D) -> bool: return absf(unit.position.y - height) < 0.02
-		)
+		return units.all(func(unit: Node3D) -> bool: return absf(unit.position.y - height) < 0.02)
 	var is_on_stairs := func() -> bool:
 		return units.any(
 			func(unit: Node3D) -> bool: return unit.position.y > 1.0 and unit.position.y < 3.0
@@ -581,7 +579,9 @@ func stairs() -> void:
 	await _until(are_at.bind(4.0), "all are upstairs")
 	await _runner.seconds(3.0)
 	for unit: Node3D in units:
-		_runner.check(unit.position.distance_to(upper.cell_to_global(Vector2i(37, 3))) < 4.0, "there")
+		_runner.check(
+			unit.position.distance_to(upper.cell_to_global(Vector2i(37, 3))) < 4.0, "there"
+		)
 	var camera := _runner.viewport().get_camera_3d()
 	await _runner.click(camera.unproject_position(Vector3(3.5, 0.0, 9.5)))
 	_shows("Click on a floor: all go there. Now to the lower floor", "a click on the lower floor")

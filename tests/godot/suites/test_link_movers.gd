@@ -1,5 +1,5 @@
 extends TestSuite
-## Agents and crowds walk over links: a ladder between two rooms, a portal, a bridge for one at a time.
+## Agents and crowds walk over links: a ladder, a portal, a bridge for one at a time.
 
 const CELL: float = 16.0
 ## Two rooms that no door joins.
@@ -114,8 +114,7 @@ func test_a_script_may_move_the_body_over_a_link() -> void:
 	_grid.set_link_seconds(_grid.add_link(FROM, TO), 60.0)
 	var walker: Walker = _walker(Vector2i(1, 1))
 	walker.agent.link_reached.connect(
-		func(details: Dictionary) -> void:
-			walker.position = details["link_exit_position"]
+		func(details: Dictionary) -> void: walker.position = details["link_exit_position"]
 	)
 	check(await _arrive(walker, Vector2i(18, 6)), "it goes on from the exit")
 	check_eq(_events.size(), 3)

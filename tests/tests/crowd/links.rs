@@ -15,7 +15,7 @@ const ROOM: i32 = 20;
 const FROM: Cell = Cell::new(15, 7);
 const TO: Cell = Cell::new(26, 4);
 
-/// Two rooms that nothing but `link` joins, and agents in the left one that want to the right one.
+/// Two rooms that nothing but `link` joins, and agents in the left room whose goal is in the right one.
 fn rooms(link: Link, count: i32, side: i32) -> (Hall, u32) {
     let mut hall = Hall::draw(&vec![".".repeat(2 * ROOM as usize + 2); 14].join("\n"));
     hall.edit(|terrain| {
@@ -200,7 +200,9 @@ fn an_agent_that_is_put_elsewhere_or_removed_is_on_no_link() {
 fn a_large_group_takes_the_portal_to_its_room() {
     let portal = Link { cost: Cost::from_units(35), seconds: Some(0.0), ..Link::new(FROM, TO) };
     let (mut hall, _) = rooms(portal, 0, 1);
-    hall.edit(|terrain| drop(terrain.fill_solid(CellRect::new(ROOM, 13, 2, 1), false)));
+    hall.edit(|terrain| {
+        terrain.fill_solid(CellRect::new(ROOM, 13, 2, 1), false);
+    });
     let field = hall.field(1, &[Cell::new(30, 5)], 0);
     for n in 0..40 {
         hall.add(Cell::new(n % 10 + 1, n / 10 + 1), 1, SPEED, Some(field)).expect("it fits");
