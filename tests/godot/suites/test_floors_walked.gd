@@ -134,3 +134,34 @@ func test_floors_may_be_freed_and_moved_under_way() -> void:
 	ground_floor.free()
 	await physics_frames(5)
 	check(unit.position.is_finite(), "%s" % unit.position)
+
+
+## As physics holds a body on a ramp: x and z are the agent's, the height is the ramp's.
+class OnRamp:
+	extends Node3D
+	var agent: PathForgeAgent3D = PathForgeAgent3D.new()
+	var above: float = 0.0
+
+	func _init() -> void:
+		add_child(agent)
+
+	func _physics_process(delta: float) -> void:
+		var velocity := agent.get_next_velocity(4.0)
+		global_position += Vector3(velocity.x, 0.0, velocity.z) * delta
+		global_position.y = clampf((global_position.x - 10.5) / 4.0, 0.0, 1.0) * STOREY + above
+
+
+func test_a_body_that_physics_holds_above_the_ground_takes_the_stairs() -> void:
+	grid.add_link(Vector2i(10, 8), Vector2i(35, 8), 5.0)
+	for above: float in [0.0, 0.05, 0.3, 0.9]:
+		var body := OnRamp.new()
+		body.agent.space = ground_floor
+		body.above = above
+		body.position = Vector3(8.5, above, 8.5)
+		add(body)
+		await physics_frames(2)
+		body.agent.target_position = Vector3(17.5, STOREY, 8.5)
+		check(await wait_until(body.agent.is_target_reached, 20.0), "up, %s above" % above)
+		body.agent.target_position = Vector3(8.5, 0.0, 8.5)
+		check(await wait_until(body.agent.is_target_reached, 20.0), "down, %s above" % above)
+		body.free()

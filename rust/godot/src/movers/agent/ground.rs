@@ -17,7 +17,7 @@ use crate::script::convert;
 use crate::script::profile::{Asker, ProfileArg};
 
 /// How near the end of a way from a storey to another a body has come to it, in sides of a cell.
-const STEP_END: f64 = 0.02;
+const STEP_END: f64 = 0.05;
 /// How far off such a way a body is still on it, in sides of a cell: as far as one step of a walker.
 const STEP_OFF_MAX: f64 = 2.0;
 
@@ -132,8 +132,13 @@ impl Agent {
     pub(super) fn here(&self, frame: &CellFrame, position: Vector3) -> Point {
         let Some(([start, end], [from, to])) = self.storey_step(frame) else { return frame.point(position) };
         let near = frame.global_cell_side() * STEP_END;
-        let is_past = (position - to).dot(to - from) >= 0.0;
-        if is_past || f64::from(position.distance_to(to)) <= near { end } else { start }
+        let off = position - to;
+        let is_past = off.dot(to - from) >= 0.0;
+        // Physics may hold a body a little above or below the end of its stairs. A lift is straight up.
+        let along = |way: Vector3| f64::from(Vector2::new(way.x, way.z).length());
+        let is_on_stairs = along(to - from) > near && along(off) <= near;
+        let is_beside = is_on_stairs && f64::from(off.y.abs()) <= frame.global_cell_side();
+        if is_past || is_beside || f64::from(off.length()) <= near { end } else { start }
     }
 
     /// The part of the path on which the body is now, in cells and in space, if that leads from a storey to
@@ -142,7 +147,9 @@ impl Agent {
         let next = self.walker.next_index();
         let &[start, end] = self.walker.points().get(next.checked_sub(1)?..=next)? else { return None };
         self.walker.link_under()?;
-        let [from, to] = frame.between_storeys(start, end)?;
+        // As high above the ground as where it entered the link.
+        let lift = Vector3::UP * self.link_lift;
+        let [from, to] = frame.between_storeys(start, end)?.map(|place| place + lift);
         let (place, way) = (self.seat.place(), to - from);
         let part = (place - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
         let off = place.distance_to(from + way * part.clamp(0.0, 1.0));

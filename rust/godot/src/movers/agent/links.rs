@@ -20,6 +20,8 @@ impl Agent {
         let under = self.walker.link_under().map(|link| link.id);
         if under != self.on_link {
             self.on_link = under;
+            let begin = self.walker.link_under().and_then(|link| self.link_ends(link.index - 1));
+            self.link_lift = begin.map_or(0.0, |[from, _]| (self.seat.place() - from).y);
             site.grid.note_on_link(node, under);
         }
     }

@@ -93,6 +93,8 @@ pub struct Agent {
     member: Member,
     /// The link that the grid knows the body to be on.
     on_link: Option<u32>,
+    /// How far above the ground the body was where it entered the link.
+    link_lift: f32,
     /// The request under way, and the grid that has it.
     asked: Option<(InstanceId, Ticket)>,
     path: Option<Gd<PathForgePath>>,
@@ -128,6 +130,7 @@ impl Agent {
             walker,
             member: Member::default(),
             on_link: None,
+            link_lift: 0.0,
             asked: None,
             path: None,
             obstacle: None,
