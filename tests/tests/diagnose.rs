@@ -6,9 +6,9 @@ use pathforge_core::diagnose::{CostSplit, Diagnosis, Refusal, Words, diagnose};
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::passability::{InfluenceWeights, TerrainCosts};
 use pathforge_core::raster::Raster;
-use pathforge_core::terrain::{Capability, ObstacleLayers, Terrain};
+use pathforge_core::terrain::{Capability, Link, ObstacleLayers, Terrain};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason, Status, World};
-use pathforge_tests::bodies::any_body;
+use pathforge_tests::bodies::{any_body, footprint};
 use pathforge_tests::maps::{any_cell, any_ground, any_map};
 use pathforge_tests::oracle::{Distances, Ground};
 use pathforge_tests::rng::{Rng, seeds};
@@ -465,4 +465,47 @@ fn obstacles_between_the_ends_are_named() {
     assert_eq!((own.outcome.status, own.barring_obstacles), (Status::Complete, vec![]));
     world.terrain_mut().fill_solid(CellRect::new(2, 0, 1, 3), true);
     assert_eq!(told(&mut world, &query).0.barring_obstacles, [], "the wall bars the path, too");
+}
+
+#[test]
+fn links_that_would_help_are_named() {
+    let link = |change: fn(Link) -> Link| {
+        let mut terrain = Terrain::from_text("....#....\n....#....\n", Cell::new(0, 0)).expect("a map");
+        let drawbridge = Link { tag: "drawbridge".into(), ..Link::new(Cell::new(3, 0), Cell::new(5, 1)) };
+        terrain.add_link(change(drawbridge)).expect("a link of the map");
+        World::from_terrain(terrain)
+    };
+    let there = |profile| PathQuery::new(Cell::new(0, 0), Cell::new(8, 0), profile);
+    let two = Profile { footprint: footprint(2, 2), ..Profile::default() };
+    let walker = Profile { capability: Capability(1), ..Profile::default() };
+    let back = PathQuery::new(Cell::new(8, 0), Cell::new(0, 0), Profile::default());
+    type Change = fn(Link) -> Link;
+    let cases: [(Change, PathQuery, &str); 4] = [
+        (
+            |link| Link { is_enabled: false, ..link },
+            there(Profile::default()),
+            "The link \"drawbridge\" from (3, 0) to (5, 1) is disabled.",
+        ),
+        (
+            |link| Link { is_two_way: false, ..link },
+            back,
+            "The link \"drawbridge\" from (5, 1) to (3, 0) leads the other way only.",
+        ),
+        (
+            |link| Link { terrains: Capability(2), ..link },
+            there(walker),
+            "The link \"drawbridge\" from (3, 0) to (5, 1) is not for the body's terrains.",
+        ),
+        (
+            |link| Link { footprint_max: footprint(1, 1), to: Cell::new(6, 0), ..link },
+            PathQuery::new(Cell::new(0, 0), Cell::new(7, 0), two),
+            "The link \"drawbridge\" from (3, 0) to (6, 0) takes bodies of at most 1x1 cells.",
+        ),
+    ];
+    for (change, query, expected) in cases {
+        let mut world = link(change);
+        let (diagnosis, text) = told(&mut world, &query);
+        assert_eq!(diagnosis.barring_links.len(), 1, "{text}");
+        assert!(text.starts_with(expected), "{text}");
+    }
 }

@@ -5,11 +5,13 @@
 
 mod costs;
 mod gap;
+mod links;
 mod remedy;
 mod words;
 
 pub use costs::{CostSplit, Detour};
 pub use gap::Gap;
+pub use links::{BarringLink, LinkBar};
 pub use remedy::BarringEdge;
 pub use words::Words;
 
@@ -52,6 +54,8 @@ pub struct Diagnosis {
     pub barring_obstacles: Vec<Cell>,
     /// The blocked edges that part ends where the body fits, from the start on: there is a path without them.
     pub barring_edges: Vec<BarringEdge>,
+    /// The links that would join the ends if the body could take them, from the start on.
+    pub barring_links: Vec<BarringLink>,
     /// The latest edit in the journal without which there would be a path.
     pub closed_by: Option<CellRect>,
     /// What the path costs and for what.
@@ -116,6 +120,7 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
         diagnosis.gap = gap::between(world, query);
         diagnosis.barring_obstacles = remedy::barring_obstacles(world, query);
         diagnosis.barring_edges = remedy::barring_edges(world, query);
+        diagnosis.barring_links = links::barring_links(world, query);
     }
     // An end that refuses says more than a gap between components.
     diagnosis.cells = match (&diagnosis.refusal, &diagnosis.gap) {
@@ -123,6 +128,9 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
         _ if !diagnosis.barring_obstacles.is_empty() => diagnosis.barring_obstacles.clone(),
         _ if !diagnosis.barring_edges.is_empty() => {
             diagnosis.barring_edges.iter().flat_map(|edge| [edge.cell, edge.side.beyond(edge.cell)]).collect()
+        }
+        _ if !diagnosis.barring_links.is_empty() => {
+            diagnosis.barring_links.iter().flat_map(|link| [link.from, link.to]).collect()
         }
         (None, Some(gap)) => gap.cells.clone(),
         (None, None) => Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{CostSplit, Diagnosis, Refusal};
+use super::{CostSplit, Diagnosis, LinkBar, Refusal};
 use crate::geometry::{Cell, CellRect};
 use crate::terrain::Terrain;
 use crate::world::{GoalMode, Reason};
@@ -37,7 +37,8 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         let apart = matches!(reason, Reason::Disconnected);
         // What parts the ends is the first sentence; what is no part of the body's way says nothing of an end
         // that refuses.
-        let causes = [self.obstacles(), self.narrow(), self.barring(), self.edges(), self.edit(), self.gap()];
+        let (links, edges) = (self.links(), self.edges());
+        let causes = [self.obstacles(), links, self.narrow(), self.barring(), edges, self.edit(), self.gap()];
         let mut sentences: Vec<String> = causes.into_iter().flatten().collect();
         if !apart {
             sentences.insert(0, self.end(reason));
@@ -131,6 +132,21 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         })
     }
 
+    fn links(&self) -> Option<String> {
+        let link = self.diagnosis.barring_links.first()?;
+        let tag = self.terrain.link(link.id.into()).map_or("", |link| &link.tag);
+        let name = if tag.is_empty() { format!("link {}", link.id) } else { format!("link \"{tag}\"") };
+        let ends = format!("The {name} from {} to {}", show(link.from), show(link.to));
+        Some(match link.bar {
+            LinkBar::Disabled => format!("{ends} is disabled."),
+            LinkBar::Terrain => format!("{ends} is not for the body's terrains."),
+            LinkBar::TooLarge(most) => {
+                format!("{ends} takes bodies of at most {}x{} cells.", most.w(), most.h())
+            }
+            LinkBar::OneWay => format!("{ends} leads the other way only."),
+        })
+    }
+
     fn narrow(&self) -> Option<String> {
         let widest = self.diagnosis.widest.filter(|widest| widest.side > 0)?;
         let side = widest.side;
@@ -155,15 +171,18 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
     fn edit(&self) -> Option<String> {
         // Obstacles come and go: that they bar the path says more than that one of them came last.
         let is_obstructed = self.is_under_obstacle() || !self.diagnosis.barring_obstacles.is_empty();
-        let rect = self.diagnosis.closed_by.filter(|_| !is_obstructed)?;
+        let is_barred = is_obstructed || !self.diagnosis.barring_links.is_empty();
+        let rect = self.diagnosis.closed_by.filter(|_| !is_barred)?;
         let at = show(Cell::new(rect.x, rect.y));
         Some(format!("The edit of {}x{} cells at {at} closed the last path.", rect.w, rect.h))
     }
 
     fn gap(&self) -> Option<String> {
-        let Diagnosis { gap, barring_obstacles, barring_edges, .. } = self.diagnosis;
+        let Diagnosis { gap, barring_obstacles, barring_edges, barring_links, .. } = self.diagnosis;
         // What bars the way says more than how near both sides of it are.
-        let gap = gap.as_ref().filter(|_| barring_obstacles.is_empty() && barring_edges.is_empty())?;
+        let is_barred =
+            !(barring_obstacles.is_empty() && barring_edges.is_empty() && barring_links.is_empty());
+        let gap = gap.as_ref().filter(|_| !is_barred)?;
         let steps = if gap.steps == 1 { "1 step".to_owned() } else { format!("{} steps", gap.steps) };
         Some(format!(
             "What the body can reach from either end comes within {steps} of each other, at {} and {}.",

@@ -102,6 +102,12 @@ pub struct PathForgeDiagnosis {
     #[var(no_set)]
     barring_edges: Array<Vector2i>,
 
+    /// The ids of the links that would join the two ends if the body could take them, from the start on. They are
+    /// disabled, lead the other way only, take smaller bodies, or are for other terrains. [member cells] are their
+    /// ends then.
+    #[var(no_set)]
+    barring_links: PackedInt32Array,
+
     /// The cells of the latest edit without which there would be a path, as far as the grid remembers. What
     /// sets every cell ([method PathForgeGrid.set_from_text], [method PathForgeGrid.set_solid_data] and their
     /// like) makes the map and is no edit of it.
@@ -228,6 +234,7 @@ impl PathForgeDiagnosis {
         let edges = diagnosis.barring_edges.iter();
         let pairs: Vec<Cell> = edges.flat_map(|edge| [edge.cell, edge.side.beyond(edge.cell)]).collect();
         told.barring_edges = cells(&pairs);
+        told.barring_links = diagnosis.barring_links.iter().map(|link| link.id as i32).collect();
         told.closed_by = diagnosis.closed_by.map(convert::region).unwrap_or_default();
         if let Some(costs) = diagnosis.costs {
             told.take_costs(costs);
