@@ -10,7 +10,11 @@ const ASTAR := "AStarGrid2D"
 ## So do these of NavigationAgent2D and NavigationAgent3D.
 const LIKE_NAVIGATION_AGENT: Array[String] = [
 	"PathForgeAgent2D.waypoint_reached",
+	"PathForgeAgent2D.link_reached",
+	"PathForgeAgent2D.link_left",
 	"PathForgeAgent3D.waypoint_reached",
+	"PathForgeAgent3D.link_reached",
+	"PathForgeAgent3D.link_left",
 ]
 ## Lists of records with keys of their own, which are read whole.
 const RECORDS: Array[String] = [
@@ -49,7 +53,7 @@ const SIZES_IN_SPACE: Array[String] = ["PathForgeSpace3D.cell_size"]
 const PARTS_OF_THE_MAP: Array[String] = [
 	"region", "cell_size", "offset", "cell_shape", "store_cells"
 ]
-const PAST: Array[String] = ["begun", "gave", "stuck", "became"]
+const PAST: Array[String] = ["begun", "gave", "stuck", "became", "left"]
 const TIMES: Array[String] = [
 	"time",
 	"interval",

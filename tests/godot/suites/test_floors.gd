@@ -159,7 +159,7 @@ func test_bad_regions_are_told() -> void:
 	await physics_frames(3)
 	upper_floor.floor_region = Rect2i(21, 0, 20, 16)
 	await physics_frames(2)
-	expect_warnings(1, "outside the grid's region")
+	expect_warnings(2, "outside the grid's region")
 	upper_floor.floor_region = Rect2i(30, 0, 20, 16)
 	await physics_frames(3)
 	check_eq(upper_floor.get_height_data().size(), 11 * 16, "what is inside")

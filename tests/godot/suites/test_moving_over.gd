@@ -28,7 +28,19 @@ const COMPARED: Array[String] = [
 const PAGES_ARE_OF: int = 0x040600
 ## Values of rows that are no members.
 const WORDS: Array[String] = [
-	"true", "false", "null", "details", "position", "index", "speed", "use_collision"
+	"true",
+	"false",
+	"null",
+	"details",
+	"position",
+	"index",
+	"speed",
+	"use_collision",
+	"link_entry_position",
+	"link_exit_position",
+	"link_id",
+	"type",
+	"rid",
 ]
 
 
