@@ -469,7 +469,8 @@ fn obstacles_between_the_ends_are_named() {
 
 #[test]
 fn links_that_would_help_are_named() {
-    let link = |change: fn(Link) -> Link| {
+    type Change = fn(Link) -> Link;
+    let link = |change: Change| {
         let mut terrain = Terrain::from_text("....#....\n....#....\n", Cell::new(0, 0)).expect("a map");
         let drawbridge = Link { tag: "drawbridge".into(), ..Link::new(Cell::new(3, 0), Cell::new(5, 1)) };
         terrain.add_link(change(drawbridge)).expect("a link of the map");
@@ -479,7 +480,6 @@ fn links_that_would_help_are_named() {
     let two = Profile { footprint: footprint(2, 2), ..Profile::default() };
     let walker = Profile { capability: Capability(1), ..Profile::default() };
     let back = PathQuery::new(Cell::new(8, 0), Cell::new(0, 0), Profile::default());
-    type Change = fn(Link) -> Link;
     let cases: [(Change, PathQuery, &str); 4] = [
         (
             |link| Link { is_enabled: false, ..link },

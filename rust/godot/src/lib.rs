@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn print_help() {
         let mut classes: Vec<String> = godot::docs::__gather_xml_docs().collect();
-        classes.sort();
+        classes.sort_unstable();
         assert!(!classes.is_empty(), "no class has help");
         println!("{}", classes.join("\n"));
     }

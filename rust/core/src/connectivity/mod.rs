@@ -271,7 +271,7 @@ impl Components {
                 }
             }
         }
-        unlinked.sort_by_key(|&(chunk, side)| (chunk, side as u8));
+        unlinked.sort_unstable_by_key(|&(chunk, side)| (chunk, side as u8));
         unlinked.dedup();
         let mut fresh = Vec::new();
         for (chunk, side) in unlinked {

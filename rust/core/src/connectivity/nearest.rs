@@ -75,7 +75,7 @@ pub(crate) fn nearest_placements(
         }
     }
     // Rows were visited outwards from the target; padded indices ascend in reading order.
-    search.found.sort_by_key(|index| index.number());
+    search.found.sort_unstable_by_key(|index| index.number());
     (!search.found.is_empty()).then_some((search.best, search.found))
 }
 

@@ -313,7 +313,7 @@ fn search_ends(
         arrivals.open_blocks.push(hierarchy.block_of(number));
     }
     // Of a transition that two goals' clusters share, the lesser cost is kept, which sorts first.
-    arrivals.transitions.sort_by_key(|&(point, cost, goal)| (point.packed(), cost, goal.packed()));
+    arrivals.transitions.sort_unstable_by_key(|&(point, cost, goal)| (point.packed(), cost, goal.packed()));
     arrivals.transitions.dedup_by_key(|&mut (point, ..)| point);
     (arrivals, direct)
 }

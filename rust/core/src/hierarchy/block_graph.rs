@@ -32,7 +32,7 @@ impl BlockGraph {
     pub(super) fn assemble(&mut self, clusters: &[Arc<Cluster>]) {
         self.transitions.clear();
         self.transitions.extend(clusters.iter().flat_map(|cluster| cluster.transitions()));
-        self.transitions.sort_by_key(|point| point.packed());
+        self.transitions.sort_unstable_by_key(|point| point.packed());
         // Neighbours share the transitions on the line between them.
         self.transitions.dedup();
         // Transition p is counted at p + 2, so the sums below put the start of its edges at p + 1. Filling

@@ -32,7 +32,7 @@ pub(super) fn transitions(ground: &BodyGround<'_>, window: GridBounds, side: u32
         }
     }
     // A corner may be found on both of its sides.
-    found.sort_by_key(|point| point.packed());
+    found.sort_unstable_by_key(|point| point.packed());
     found.dedup();
     found
 }

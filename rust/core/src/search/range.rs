@@ -24,6 +24,6 @@ pub(crate) fn placements_within(
     let collect = |index, cost| found.push((index, cost));
     expand_within(layer, costs, mode, start, cost_max, (visited, frontier), collect);
     // Padded indices run row by row, so their order is reading order.
-    found.sort_by_key(|&(index, _)| index.number());
+    found.sort_unstable_by_key(|&(index, _)| index.number());
     found.into_iter().map(|(index, cost)| (GridPoint::of_index(index, layer.layout()), cost)).collect()
 }

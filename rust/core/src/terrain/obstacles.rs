@@ -449,7 +449,7 @@ impl Terrain {
         let covers = |(id, own): (&ObstacleId, &Obstacle)| own.cells.meet(rect).then_some(*id);
         let mut ids: Vec<ObstacleId> =
             self.obstacles.iter().flat_map(|obstacles| obstacles.all.iter().filter_map(covers)).collect();
-        ids.sort_by_key(|id| id.0);
+        ids.sort_unstable_by_key(|id| id.0);
         ids
     }
 

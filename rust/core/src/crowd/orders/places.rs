@@ -66,7 +66,7 @@ impl Crowd {
         };
         let mut askers: Vec<usize> = (0..self.agents.len()).filter(asks).collect();
         let (radius, id) = (|index: usize| self.bodies[index].radius, |index: usize| self.agents[index].id);
-        askers.sort_by(|&a, &b| radius(b).total_cmp(&radius(a)).then(id(a).cmp(&id(b))));
+        askers.sort_unstable_by(|&a, &b| radius(b).total_cmp(&radius(a)).then(id(a).cmp(&id(b))));
         askers
     }
 

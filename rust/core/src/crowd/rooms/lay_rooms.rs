@@ -336,7 +336,7 @@ fn heights(
     potential: &[f32],
     is_closed: impl Fn(usize, usize) -> bool,
 ) -> Vec<f32> {
-    all.sort_by(|&a, &b| potential[a as usize].total_cmp(&potential[b as usize]).then(a.cmp(&b)));
+    all.sort_unstable_by(|&a, &b| potential[a as usize].total_cmp(&potential[b as usize]).then(a.cmp(&b)));
     let mut heights = vec![UNREACHED; window.len()];
     let mut down = vec![None; all.len()];
     let mut longest = 0.0_f32;

@@ -139,7 +139,7 @@ impl Planner<'_> {
             }
         }
         // In reading order, so that the choice among equal paths does not depend on the order of `goals`.
-        points.sort_by_key(|point| point.packed());
+        points.sort_unstable_by_key(|point| point.packed());
         points.dedup();
         if points.is_empty() {
             return self.refused(query, why);

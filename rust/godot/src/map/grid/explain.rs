@@ -94,7 +94,7 @@ impl PathForgeGrid {
         let region = convert::rect(region);
         answered("PathForgeGrid.explain_block", found, |(starts, cut_off)| {
             let mut cells: Vec<Cell> = cut_off.iter().map(|&place| starts[place]).collect();
-            cells.sort_by_key(|cell| (cell.y, cell.x));
+            cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
             cells.dedup();
             let stands_there =
                 |&start: &Cell| !asker.profile.footprint.at(start).intersection(region).is_empty();
