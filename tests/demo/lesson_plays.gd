@@ -587,7 +587,7 @@ func stairs() -> void:
 	_shows("Click on a floor: all go there. Now to the lower floor", "a click on the lower floor")
 	await _until(are_at.bind(0.0), "all are downstairs")
 	await _runner.click(Vector2(40, 300), MOUSE_BUTTON_RIGHT)
-	_shows("The stairs are shut", "nobody comes up any more")
+	_shows("The stairs are shut", "no agent comes up any more")
 	await _runner.click(camera.unproject_position(Vector3(33.5, 4.0, 3.5)))
 	await _runner.seconds(5.0)
 	_runner.check(are_at.call(0.0), "they stay below")
