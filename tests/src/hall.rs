@@ -230,9 +230,10 @@ impl Hall {
         work(&mut self.crowd, &ground)
     }
 
-    /// The first body that covers a cell which is not open, if there is one.
+    /// The first body that covers a cell which is not open, if there is one. No wall stops those on links.
     pub fn in_a_wall(&self) -> Option<String> {
-        self.crowd.views_unordered().find_map(|view| {
+        let walking = |view: &AgentView| self.crowd.link_under(view.id).is_none();
+        self.crowd.views_unordered().filter(walking).find_map(|view| {
             // Less than its outline, as bodies may lie off the middle of a narrow way by their room.
             let [x, y] = view.half.map(|half| f64::from(half) - 0.02);
             let cells = |at: f64, reach: f64| (at - reach).floor() as i32..=(at + reach).floor() as i32;

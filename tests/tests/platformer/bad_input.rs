@@ -60,8 +60,9 @@ fn characters_that_make_no_sense_have_no_path() {
         let reason = ask(character, Cell::new(2, 0));
         assert!(matches!(reason, Some(PlatformerReason::BadProfile(_))), "{character:?}: {reason:?}");
     }
-    for place in [f64::NAN, f64::INFINITY, -1e9, 1e300] {
-        let body = BodyPlace { x: place, y: place, vx: place, vy: place, on_floor: true };
+    let places = [f64::NAN, f64::INFINITY, -1e9, -1e300, 1e300];
+    for (x, place) in places.into_iter().flat_map(|place| [(place, place), (8.0, place)]) {
+        let body = BodyPlace { x, y: place, vx: place, vy: place, on_floor: true };
         let start = FlightStart::Body(body);
         let query = FlightQuery { start, goal: Cell::new(2, 0), character: sound, expansions_max: u32::MAX };
         let mut follower = Follower::new(Jumps::new(map()).find_flights(&query).plan);

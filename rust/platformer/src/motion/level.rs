@@ -140,16 +140,27 @@ impl Level {
         floor(x / self.cell.0).clamp(-1, self.columns)
     }
 
+    /// The row of a place at `y` px.
+    pub(super) fn row(&self, y: f64) -> i32 {
+        self.near(floor(y / self.cell.1))
+    }
+
+    /// A row, or outside the level one that holds nothing either.
+    #[inline]
+    fn near(&self, row: i32) -> i32 {
+        row.clamp(-2, self.rows + 1)
+    }
+
     /// The lowest row in which a body is whose feet are at `y` px.
     #[inline]
     pub fn feet_row(&self, y: f64) -> i32 {
-        -floor(EDGE - y / self.cell.1) - 1
+        self.near((-1_i32).saturating_sub(floor(EDGE - y / self.cell.1)))
     }
 
     /// The highest row in which it is.
     #[inline]
     pub(super) fn head_row(&self, y: f64, body: &Body) -> i32 {
-        floor((y - body.height) / self.cell.1 + EDGE)
+        self.near(floor((y - body.height) / self.cell.1 + EDGE))
     }
 
     pub(super) fn base(&self, row: i32) -> usize {
@@ -351,5 +362,5 @@ impl Level {
 #[inline]
 fn floor(value: f64) -> i32 {
     let whole = value as i32;
-    whole - i32::from(f64::from(whole) > value)
+    whole.saturating_sub(i32::from(f64::from(whole) > value))
 }

@@ -92,7 +92,7 @@ impl Foothold<'_> {
         let height = self.level.cell().1;
         let deep = if self.level.has_floors() { DEEP * height } else { height };
         let hangs = self.body.half_width - self.reach();
-        let row = (y / height).floor() as i32;
+        let row = self.level.row(y);
         let off = |cell: &StandCell| y - self.height(*cell, x);
         let mut best: Option<(f64, StandCell)> = None;
         for row in row - 1..=row + 1 {

@@ -75,6 +75,18 @@ fn a_body_stands_beyond_an_edge_as_far_as_it_is_supported() {
 }
 
 #[test]
+fn nothing_stands_outside_the_level() {
+    let level = level("....... ....... ####### .......");
+    for body in [Body::rectangle(14.0, 30.0), Body::capsule(10.0, 30.0)] {
+        let foothold = Foothold { level: &level, body };
+        assert_eq!(foothold.standing_at(50.0, 32.0), Some(at(3, 1)));
+        for far in [-1e300, -1e12, -1e9, 1e9, 1e12, 1e300, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert_eq!(foothold.standing_at(50.0, far), None, "{far}");
+        }
+    }
+}
+
+#[test]
 fn a_walk_crosses_gaps_that_are_narrower_than_the_body() {
     let level = level("......... ......... ###.###..");
     let walk = |width: f64| Foothold { level: &level, body: Body::rectangle(width, 14.0) }.walk(at(2, 1), 1);

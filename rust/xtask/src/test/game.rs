@@ -25,7 +25,8 @@ const SCENE: &str = "[gd_scene load_steps=2 format=3]\n\n\
     [node name=\"Check\" type=\"Node\"]\nscript = ExtResource(\"1\")\n";
 /// Runs in the game: the classes that have icons are registered and can be made, and the scripts of the
 /// README and of the pages beside it run. A script's node gets the nodes that it names: `$Name` and
-/// `$"../Name"` are of the class `Name`, and so is each part of `$Name/Name`.
+/// `$"../Name"` are of the class `Name`, and so is each part of `$Name/Name`; what is no class is of the type
+/// of the variable that it is read into. An exported node is one below a grid.
 const CHECK: &str = r#"extends Node
 
 func _ready() -> void:
@@ -50,6 +51,7 @@ func run_script(script: GDScript) -> void:
 	add_named(place, "\\.\\./([A-Z]\\w*)", script.source_code)
 	add_named(node, "\\$([A-Z][\\w/]*)", script.source_code)
 	node.set_script(script)
+	give_exported(node)
 	place.add_child(node)
 	add_child(place)
 	for frame: int in 90:
@@ -61,10 +63,24 @@ func add_named(parent: Node, pattern: String, source: String) -> void:
 		var place := parent
 		for wanted: String in found.get_string(1).split("/"):
 			if not place.has_node(wanted):
-				var child: Node = ClassDB.instantiate(wanted)
+				var child := make_named(wanted, source)
 				child.name = wanted
 				place.add_child(child)
 			place = place.get_node(wanted)
+
+func give_exported(node: Node) -> void:
+	for property: Dictionary in node.get_property_list():
+		if property.hint == PROPERTY_HINT_NODE_TYPE and property.usage & PROPERTY_USAGE_SCRIPT_VARIABLE:
+			var grid := PathForgeGrid.new()
+			grid.add_child(ClassDB.instantiate(property.hint_string))
+			node.set(property.name, grid.get_child(0))
+			add_child(grid)
+
+func make_named(wanted: String, source: String) -> Node:
+	if ClassDB.class_exists(wanted):
+		return ClassDB.instantiate(wanted)
+	var typed := RegEx.create_from_string(": (\\w+) = \\$[\\w/]*\\b%s\\b" % wanted).search(source)
+	return ClassDB.instantiate(typed.get_string(1)) if typed else Node.new()
 "#;
 /// Turns a plugin on that looks at what F1 shows.
 const HELP_ENABLED: &str = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://help/plugin.cfg\")\n";
