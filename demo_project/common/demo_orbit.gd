@@ -44,6 +44,9 @@ func _process(delta: float) -> void:
 	if push != Vector2.ZERO:
 		var step := push.rotated(-turn) * PAN_SPEED * distance * delta
 		focus += Vector3(step.x, 0.0, step.y)
+		var on := space.floor_at(focus)
+		if on != null:
+			focus = on.snap_to_ground(focus)
 		_place()
 	var spin := float(Input.is_physical_key_pressed(KEY_Q))
 	spin -= float(Input.is_physical_key_pressed(KEY_E))
@@ -102,14 +105,14 @@ func pinch(before: Rect2, after: Rect2) -> void:
 
 
 func _zoom_at(screen: Vector2, factor: float) -> void:
-	var before := ground_at(screen)
+	var at := ground_at(screen)
+	var before := distance
 	distance = clampf(distance * factor, NEAREST, farthest)
-	_place()
 	if is_equal_approx(distance, farthest):
 		focus = home
-		_place()
-		return
-	_keep(before, ground_at(screen))
+	elif at.is_finite():
+		focus = at + (focus - at) * distance / before
+	_place()
 
 
 ## Moves so that the ground at [param place] comes to where [param other] is on the screen.
@@ -123,7 +126,7 @@ func _place() -> void:
 	if not is_inside_tree():
 		return
 	var plane := Vector2(focus.x, focus.z).clamp(area.position, area.end)
-	focus = space.snap_to_ground(Vector3(plane.x, 0.0, plane.y))
+	focus = Vector3(plane.x, focus.y, plane.y)
 	if is_equal_approx(distance, farthest):
 		focus.y = home.y
 	var back := Vector3.BACK.rotated(Vector3.RIGHT, -pitch).rotated(Vector3.UP, turn)

@@ -151,8 +151,14 @@ func test_an_agent_that_is_freed_on_a_bridge_frees_the_bridge() -> void:
 	second.agent.target_position = _grid.cell_to_local(Vector2i(18, 6))
 	await frames(60)
 	check(second.entered.is_empty(), "it waits")
+	check_eq([first.agent.get_current_link(), first.agent.get_awaited_link()], [bridge, -1])
+	check_eq([second.agent.get_current_link(), second.agent.get_awaited_link()], [-1, bridge])
 	first.free()
 	check(await wait_until(func() -> bool: return not second.entered.is_empty()), "its turn")
+	check_eq([second.agent.get_current_link(), second.agent.get_awaited_link()], [bridge, -1])
+	var alone: PathForgeAgent2D = PathForgeAgent2D.new()
+	check_eq([alone.get_current_link(), alone.get_awaited_link()], [-1, -1])
+	alone.free()
 
 
 func test_a_link_that_goes_under_way_ends_the_walk() -> void:

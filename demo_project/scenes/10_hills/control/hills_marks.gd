@@ -17,7 +17,7 @@ func set_up(space: PathForgeSpace3D) -> void:
 	_space = space
 	material_override = glow()
 	cast_shadow = SHADOW_CASTING_SETTING_OFF
-	var pin := HillsMesh.new()
+	var pin := DemoMesh.new()
 	pin.cone(Vector3.ZERO, Vector2(0.0, 0.7), 1.8, DemoPalette.BAD)
 	pin.cone(Vector3.UP * 1.8, Vector2(0.7, 0.3), 0.5, DemoPalette.BAD)
 	_pin_mesh = pin.commit()
@@ -42,7 +42,7 @@ func ping(at: Vector3) -> void:
 ## Marks cells in red, and puts a pin onto each goal that cannot be reached.
 func show_cells(cells: Array[Vector2i], goals: Array[Vector2i]) -> void:
 	_put_pins(goals)
-	var surface := HillsMesh.new()
+	var surface := DemoMesh.new()
 	var tint := Color(DemoPalette.BAD, 0.5)
 	for cell: Vector2i in cells.slice(0, CELLS_MAX):
 		var corners: Array[Vector3] = []
@@ -94,7 +94,7 @@ func _add(mark: MeshInstance3D) -> void:
 
 ## A flat ring of a radius round the origin.
 static func ring(radius: float) -> ArrayMesh:
-	var surface := HillsMesh.new()
+	var surface := DemoMesh.new()
 	var sides := 32
 	for side: int in sides:
 		var here := Vector3.RIGHT.rotated(Vector3.DOWN, TAU * side / sides) * radius
@@ -105,7 +105,7 @@ static func ring(radius: float) -> ArrayMesh:
 
 ## Unlit, seen from both sides and through what stands before it.
 static func glow() -> StandardMaterial3D:
-	var material := HillsMesh.paint()
+	var material := DemoMesh.paint()
 	material.shading_mode = BaseMaterial3D.SHADING_MODE_UNSHADED
 	material.transparency = BaseMaterial3D.TRANSPARENCY_ALPHA
 	material.cull_mode = BaseMaterial3D.CULL_DISABLED

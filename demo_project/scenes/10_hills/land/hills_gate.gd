@@ -26,7 +26,7 @@ func set_up(grid: PathForgeGrid, units: HillsUnits, of_cells: Rect2i, ground: fl
 	var is_long := cells.size.x > cells.size.y
 	var length := float(maxi(cells.size.x, cells.size.y))
 	rotation.y = 0.0 if is_long else PI * 0.5
-	var posts := HillsMesh.new()
+	var posts := DemoMesh.new()
 	for side: float in [-1.0, 1.0]:
 		var base := Vector3(side * (length * 0.5 + 1.0), -0.6, 0.0)
 		posts.box(base, Vector3(2.2, HEIGHT + 2.2, 2.6), HillsGround.STONE)
@@ -34,15 +34,15 @@ func set_up(grid: PathForgeGrid, units: HillsUnits, of_cells: Rect2i, ground: fl
 	posts.box(Vector3(0, HEIGHT, 0), Vector3(length + 0.4, 0.8, 1.6), HillsGround.STONE_DARK)
 	var frame := MeshInstance3D.new()
 	frame.mesh = posts.commit()
-	frame.material_override = HillsMesh.paint()
+	frame.material_override = DemoMesh.paint()
 	add_child(frame)
-	var bars := HillsMesh.new()
+	var bars := DemoMesh.new()
 	for bar: int in int(length / 0.8) + 1:
 		bars.box(Vector3(bar * 0.8 - length * 0.5, -HEIGHT - 0.4, 0), Vector3(0.24, 3.4, 0.3), WOOD)
 	for row: int in 3:
 		bars.box(Vector3(0, -0.8 - row, 0), Vector3(length, 0.2, 0.38), IRON)
 	_grating.mesh = bars.commit()
-	_grating.material_override = HillsMesh.paint()
+	_grating.material_override = DemoMesh.paint()
 	_grating.position.y = HEIGHT
 	_grating.scale.y = OPEN
 	add_child(_grating)

@@ -48,7 +48,7 @@ func decks() -> Array[Rect2i]:
 func _add(mesh: Mesh) -> void:
 	var instance := MeshInstance3D.new()
 	instance.mesh = mesh
-	instance.material_override = HillsMesh.paint()
+	instance.material_override = DemoMesh.paint()
 	add_child(instance)
 
 
@@ -105,7 +105,7 @@ func _color_at(cell: Vector2i) -> Color:
 
 ## The sides of the block that the land is.
 func _sides() -> ArrayMesh:
-	var mesh := HillsMesh.new()
+	var mesh := DemoMesh.new()
 	var size := HillsLand.SIZE
 	for x: int in size.x:
 		_side(mesh, Vector2(x, size.y), Vector2(x + 1, size.y))
@@ -117,7 +117,7 @@ func _sides() -> ArrayMesh:
 
 
 ## From the left to the right, as it is seen from outside.
-func _side(mesh: HillsMesh, left: Vector2, right: Vector2) -> void:
+func _side(mesh: DemoMesh, left: Vector2, right: Vector2) -> void:
 	var first := _edge_height(left)
 	var second := _edge_height(right)
 	var corners: Array[Vector3] = [
@@ -139,7 +139,7 @@ func _edge_height(at: Vector2) -> float:
 
 
 func _water() -> ArrayMesh:
-	var mesh := HillsMesh.new()
+	var mesh := DemoMesh.new()
 	for y: int in HillsLand.SIZE.y:
 		var here := HillsLand.river(y)
 		var next := HillsLand.river(y + 1)
@@ -174,7 +174,7 @@ func _water() -> ArrayMesh:
 
 
 func _town() -> ArrayMesh:
-	var mesh := HillsMesh.new()
+	var mesh := DemoMesh.new()
 	for house: Rect2i in _land.houses:
 		_house(mesh, house)
 	for wall: Rect2i in HillsLand.walls():
@@ -182,7 +182,7 @@ func _town() -> ArrayMesh:
 	return mesh.commit()
 
 
-func _house(mesh: HillsMesh, house: Rect2i) -> void:
+func _house(mesh: DemoMesh, house: Rect2i) -> void:
 	var middle := Vector2(house.position) + Vector2(house.size) * 0.5
 	var low := _land.lowest(house) - 0.3
 	var luck := DemoPalette.grain(house.position, 1)
@@ -200,7 +200,7 @@ func _house(mesh: HillsMesh, house: Rect2i) -> void:
 
 
 ## A piece for each two metres of a wall, but for gates, so that it goes along with the ground.
-func _wall(mesh: HillsMesh, wall: Rect2i) -> void:
+func _wall(mesh: DemoMesh, wall: Rect2i) -> void:
 	var step := Vector2i(2, 0) if wall.size.x > wall.size.y else Vector2i(0, 2)
 	var cell := wall.position
 	while wall.has_point(cell):
@@ -220,7 +220,7 @@ func _wall(mesh: HillsMesh, wall: Rect2i) -> void:
 
 
 func _bridges() -> ArrayMesh:
-	var mesh := HillsMesh.new()
+	var mesh := DemoMesh.new()
 	for deck: Rect2i in _land.decks:
 		var length := float(deck.size.x)
 		for x: int in deck.size.x:
@@ -235,7 +235,7 @@ func _bridges() -> ArrayMesh:
 
 
 ## A metre of a bridge's deck, with its rails. The deck is as high as the space's ground there.
-func _span(mesh: HillsMesh, deck: Rect2i, x: int) -> void:
+func _span(mesh: DemoMesh, deck: Rect2i, x: int) -> void:
 	var left := _land.deck_height(deck, maxf(x, 0.5))
 	var right := _land.deck_height(deck, minf(x + 1, deck.size.x - 0.5))
 	var at := Vector3(deck.position.x + x, 0.0, deck.position.y)
@@ -246,7 +246,7 @@ func _span(mesh: HillsMesh, deck: Rect2i, x: int) -> void:
 
 ## A piece [param ends].x long whose upper side goes from .y to .z high, lifted.
 func _slab(
-	mesh: HillsMesh, at: Vector3, ends: Vector3, depth: float, lift: float, color: Color
+	mesh: DemoMesh, at: Vector3, ends: Vector3, depth: float, lift: float, color: Color
 ) -> void:
 	var low := minf(ends.y, ends.z) - 0.7
 	var near := Vector3(0.0, 0.0, depth)
@@ -262,7 +262,7 @@ func _slab(
 
 
 func _add_trees() -> void:
-	var mesh := HillsMesh.new()
+	var mesh := DemoMesh.new()
 	mesh.cone(Vector3.ZERO, Vector2(0.16, 0.12), 0.9, TRUNK, 5)
 	mesh.cone(Vector3(0, 0.7, 0), Vector2(0.95, 0.35), 1.3, Color.WHITE)
 	mesh.cone(Vector3(0, 1.7, 0), Vector2(0.7, 0.0), 1.5, Color.WHITE)
@@ -279,5 +279,5 @@ func _add_trees() -> void:
 		wood.set_instance_color(place, LEAVES[int(grain * 2.99)])
 	var instance := MultiMeshInstance3D.new()
 	instance.multimesh = wood
-	instance.material_override = HillsMesh.paint()
+	instance.material_override = DemoMesh.paint()
 	add_child(instance)

@@ -46,7 +46,7 @@ var _sails := MeshInstance3D.new()
 
 func show_sites(land: HillsLand) -> void:
 	_land = land
-	var mesh := HillsMesh.new()
+	var mesh := DemoMesh.new()
 	for tent: Rect2i in TENTS:
 		_tent(mesh, tent)
 	for stack: Rect2i in STACKS:
@@ -60,7 +60,7 @@ func show_sites(land: HillsLand) -> void:
 		_vines(mesh, rows)
 	var sites := MeshInstance3D.new()
 	sites.mesh = mesh.commit()
-	sites.material_override = HillsMesh.paint()
+	sites.material_override = DemoMesh.paint()
 	add_child(sites)
 	for place: int in HillsLand.PLACES.size():
 		_name_place(place)
@@ -89,7 +89,7 @@ func _base(cells: Rect2i) -> Vector3:
 	return Vector3(middle.x, _land.lowest(cells) - 0.2, middle.y)
 
 
-func _tent(mesh: HillsMesh, cells: Rect2i) -> void:
+func _tent(mesh: DemoMesh, cells: Rect2i) -> void:
 	var base := _base(cells)
 	var tint := CANVAS.lerp(DemoPalette.SCOUT, 0.25 * DemoPalette.grain(cells.position, 3))
 	mesh.roof(base, Vector3(3.7, 2.5, 2.8), tint)
@@ -98,7 +98,7 @@ func _tent(mesh: HillsMesh, cells: Rect2i) -> void:
 	mesh.box(base + Vector3(1.5, 3.2, 0.0), Vector3(0.7, 0.4, 0.05), HillsPeople.COLORS[0])
 
 
-func _store(mesh: HillsMesh, cells: Rect2i) -> void:
+func _store(mesh: DemoMesh, cells: Rect2i) -> void:
 	var base := _base(cells)
 	var size := Vector3(cells.size.x - 0.3, 2.8, cells.size.y - 0.3)
 	mesh.box(base, size, PLANK)
@@ -109,7 +109,7 @@ func _store(mesh: HillsMesh, cells: Rect2i) -> void:
 	mesh.box(gate, Vector3(1.6, 2.0, 0.12), DemoPalette.WOOD_DARK)
 
 
-func _mill(mesh: HillsMesh) -> void:
+func _mill(mesh: DemoMesh) -> void:
 	var base := _base(MILLS[0])
 	mesh.cone(base, Vector2(1.9, 1.25), 6.2, HillsGround.WALLS[0], 10)
 	mesh.cone(base + Vector3.UP * 6.2, Vector2(1.5, 0.0), 1.9, HillsGround.ROOFS[0], 10)
@@ -117,19 +117,19 @@ func _mill(mesh: HillsMesh) -> void:
 	mesh.at = Transform3D(Basis(Vector3.RIGHT, PI * 0.5), base + Vector3(0.0, 5.9, 1.0))
 	mesh.cone(Vector3.ZERO, Vector2(0.18, 0.18), 1.1, DemoPalette.WOOD_DARK, 6)
 	mesh.at = Transform3D.IDENTITY
-	var sails := HillsMesh.new()
+	var sails := DemoMesh.new()
 	for sail: int in 4:
 		sails.at = Transform3D(Basis(Vector3.BACK, TAU * sail / 4.0), Vector3.ZERO)
 		sails.box(Vector3(0.0, 0.0, 0.0), Vector3(0.14, 4.2, 0.12), DemoPalette.WOOD_DARK)
 		sails.box(Vector3(0.42, 0.9, 0.0), Vector3(0.75, 3.2, 0.06), CANVAS)
 	_sails.mesh = sails.commit()
-	_sails.material_override = HillsMesh.paint()
+	_sails.material_override = DemoMesh.paint()
 	_sails.position = base + Vector3(0.0, 5.9, 2.1)
 	add_child(_sails)
 
 
 ## A quay along the shore, a jetty into the bay, and boats.
-func _harbour(mesh: HillsMesh) -> void:
+func _harbour(mesh: DemoMesh) -> void:
 	var quay := HillsLand.BAY
 	for step: int in range(-9, 10):
 		var z := quay.y + step * 1.5
@@ -153,7 +153,7 @@ func _harbour(mesh: HillsMesh) -> void:
 	_boat(mesh, Vector3(157.0, 0.0, quay.y + 12.0), 0.9, DemoPalette.HAULER)
 
 
-func _boat(mesh: HillsMesh, at: Vector3, turn: float, sail: Color) -> void:
+func _boat(mesh: DemoMesh, at: Vector3, turn: float, sail: Color) -> void:
 	mesh.at = Transform3D(Basis(Vector3.UP, turn), at)
 	mesh.box(Vector3(0.0, -0.25, 0.0), Vector3(3.4, 0.7, 1.3), DemoPalette.WOOD_DARK)
 	mesh.box(Vector3(0.0, 0.45, 0.0), Vector3(3.7, 0.16, 1.5), PLANK)
@@ -171,7 +171,7 @@ func _shore_x(z: float) -> float:
 
 
 ## Rows of vines on stakes, as the ground rises and falls.
-func _vines(mesh: HillsMesh, cells: Rect2i) -> void:
+func _vines(mesh: DemoMesh, cells: Rect2i) -> void:
 	for z: int in range(cells.position.y, cells.end.y, 2):
 		for x: int in range(cells.position.x, cells.end.x):
 			var at := Vector3(x + 0.5, _land.height(Vector2i(x, z)) - 0.1, z + 0.5)

@@ -49,7 +49,7 @@ func set_up(crowd: PathForgeCrowd, grid: PathForgeGrid, units: HillsUnits) -> vo
 	multimesh.transform_format = MultiMesh.TRANSFORM_3D
 	multimesh.use_colors = true
 	multimesh.mesh = _figure()
-	material_override = HillsMesh.paint()
+	material_override = DemoMesh.paint()
 	crowd.multimesh = multimesh
 	crowd.agents_arrived.connect(_on_agents_arrived)
 	_add_people(grid, units)
@@ -159,7 +159,7 @@ func _send(groups: Array[PackedInt32Array]) -> void:
 
 ## A metre wide, with its feet at the origin.
 static func _figure() -> ArrayMesh:
-	var mesh := HillsMesh.new()
+	var mesh := DemoMesh.new()
 	mesh.cone(Vector3.ZERO, Vector2(0.5, 0.26), 1.75, Color.WHITE, 6)
 	mesh.cone(Vector3(0, 1.75, 0), Vector2(0.24, 0.36), 0.3, Color("f1d3b3"), 6)
 	mesh.cone(Vector3(0, 2.05, 0), Vector2(0.36, 0.14), 0.42, Color("f1d3b3"), 6)

@@ -1,18 +1,20 @@
-//! One body with a target of its own: when it asks for a path to its target, what it makes of the answer, how
-//! it follows the path, and when it has arrived.
+//! One body with a target of its own: when it asks for a path, how it follows the path, and when it has arrived.
 //!
 //! A body that moves has a guide, which says *where to*, and is an agent of a [crowd](crate::crowd), which
-//! says *how* among others. A [`Walker`] is such a guide, for one body with a target of its own. Before each
-//! step of the crowd it says to where the body walks in a straight line now ([`Walker::advance`]), how far it
-//! still is, and what has become of the walk ([`Walker::take_order`]); the step finds a velocity that leads
-//! there and keeps clear of others; the game moves the body, and tells the walker what the crowd says of its
-//! agent ([`Walker::hear`]). While the crowd leads the body by a guide of its own, the walker is *Led* and
-//! has no target. It works without a crowd as well: the body then walks straight to where [`Walker::advance`]
-//! says.
+//! says *how* among others. A [`Walker`] is such a guide. In each step of the game,
 //!
-//! It knows no engine, and works in cell space: the game calls it with the [`Ground`], where the body's
-//! centre is, edits and the time, makes the requests that [`Walker::next_request`] asks for, and hands over
-//! the answers. What has happened is in [`Walker::take_events`].
+//! 1. [`Walker::advance`] says to where the body walks in a straight line now, and [`Walker::take_order`] how far
+//!    it still is and what has become of the walk,
+//! 2. the crowd finds a velocity that leads there and keeps clear of others,
+//! 3. the game moves the body,
+//! 4. [`Walker::hear`] takes what the crowd says of its agent.
+//!
+//! While the crowd leads the body by a guide of its own, the walker is *Led* and has no target. Without a crowd
+//! the body walks straight to where [`Walker::advance`] says.
+//!
+//! The walker knows no engine, and works in cell space. The game gives it the [`Ground`], the place of the body's
+//! centre, edits and the time. It makes the requests of [`Walker::next_request`] and hands over the answers. What
+//! has happened is in [`Walker::take_events`].
 //!
 //! | file | |
 //! |---|---|
@@ -54,11 +56,11 @@
 //! behaviour. Where others stand on its path and another way leads past them, a path comes
 //! ([`Walker::hinder`]).
 //!
-//! One that others push off its target is brought back by its crowd, in a straight line, and is not at its
-//! target meanwhile. Where others do not let it, it rests beside them; behind a wall it walks back by a path,
-//! as it does in no crowd when it is farther off than [`Settings::path_max_distance`]. So does a body
-//! beside others that is pushed behind a wall, when its crowd tells that there is room. One whose path stops
-//! short stays behind a wall: those that share its end would push each other off it for ever.
+//! A body that others push off its target is brought back by its crowd, in a straight line, and is not at its
+//! target meanwhile. Where others do not let it, it rests beside them. Behind a wall it walks back by a path.
+//! In no crowd it does so when it is farther off than [`Settings::path_max_distance`]. A body that rests beside
+//! others and is pushed behind a wall does so when its crowd tells that there is room. A body whose path stops
+//! short stays behind a wall: bodies that share its end would push each other off it for ever.
 //!
 //! [`Event::PathChanged`] is told on every entry of *Walking*, [`Event::TargetReached`] once for each target
 //! and each order of the crowd, [`Event::Finished`] on the entry of *Finished* from another behaviour, and
@@ -66,9 +68,9 @@
 //! came to, without another search. A walker in *Walking* may be on its way along the path to a former target
 //! until the one to the new target comes; it does not finish there. There is one request at a time.
 //!
-//! The body never enters a closed cell on the straight line to where it is told to walk. One that stands
-//! where it does not fit may leave; where nothing leads out, it is refused a path once and asks again as soon
-//! as it stands where it fits.
+//! The body never enters a closed cell on the straight line to where it is told to walk. A body that stands
+//! where it does not fit may leave. Where nothing leads out, it is refused a path once, and asks again as soon as
+//! it stands where it fits.
 
 mod behaviour;
 mod crowd_link;
@@ -478,7 +480,7 @@ impl Walker {
         self.route.points.last().copied()
     }
 
-    /// Returns the index among [`Walker::points`] of the one that is walked to.
+    /// Returns the index in [`Walker::points`] of the point to which the body walks.
     pub const fn next_index(&self) -> usize {
         self.route.next_index
     }
@@ -516,8 +518,8 @@ impl Walker {
         self.requests.need();
     }
 
-    /// Returns `true` if the body is where its path ended, or where it was refused one. One that settled
-    /// beside others is at neither.
+    /// Returns `true` if the body is where its path ended, or where it was refused one. A body that
+    /// settled beside others is at neither.
     fn is_at_its_end(&self, ground: &Ground<'_>, position: Point) -> bool {
         if let Some(&end) = self.route.points.last() {
             return ground.metric.distance(end, position) <= self.settings.target_desired_distance;
@@ -529,7 +531,7 @@ impl Walker {
     fn change(&mut self, cause: Cause) {
         let (behaviour, told) = self.behaviour.after(cause);
         self.behaviour = behaviour;
-        // One that was pushed off and is back has arrived once.
+        // A body that was pushed off and is back has arrived once.
         let is_news = |event: &&Event| **event != Event::TargetReached || !self.has_told_arrival;
         self.events.extend(told.iter().filter(is_news));
         self.has_told_arrival |= told.contains(&Event::TargetReached);

@@ -145,7 +145,7 @@ impl Level {
         self.near(floor(y / self.cell.1))
     }
 
-    /// A row, or outside the level one that holds nothing either.
+    /// A row; of rows outside the level, an empty one beside it.
     #[inline]
     fn near(&self, row: i32) -> i32 {
         row.clamp(-2, self.rows + 1)

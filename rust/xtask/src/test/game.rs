@@ -25,8 +25,8 @@ const SCENE: &str = "[gd_scene load_steps=2 format=3]\n\n\
     [node name=\"Check\" type=\"Node\"]\nscript = ExtResource(\"1\")\n";
 /// Runs in the game: the classes that have icons are registered and can be made, and the scripts of the
 /// README and of the pages beside it run. A script's node gets the nodes that it names: `$Name` and
-/// `$"../Name"` are of the class `Name`, and so is each part of `$Name/Name`; what is no class is of the type
-/// of the variable that it is read into. An exported node is one below a grid.
+/// `$"../Name"` are of the class `Name`, and so is each part of `$Name/Name`. A name that is no class is of
+/// the type of its variable. An exported node is one below a grid.
 const CHECK: &str = r#"extends Node
 
 func _ready() -> void:

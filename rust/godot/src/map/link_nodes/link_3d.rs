@@ -36,7 +36,7 @@ const HEAD_MAX: f32 = 0.6;
 ///
 /// It is the counterpart of [PathForgeLink2D] on the ground of a [PathForgeSpace3D]. The node adds a link from
 /// the cell below [member start_position] to the cell below [member end_position], see [method
-/// PathForgeGrid.add_link]. Heights do not matter. It does so while it is in the running game's scene tree and
+/// PathForgeGrid.add_link]. In a house, the height of an end says on which floor it is. It does so while it is in the running game's scene tree and
 /// there is a space with a grid. It looks where it is in every frame, so the link follows a node that moves,
 /// and removes the link when it leaves. If a script removes the link, the node adds it again: set [member
 /// enabled].

@@ -40,6 +40,11 @@ impl Agent {
         self.on_link
     }
 
+    /// Returns the link that has no room for the body, which stands where it begins, by its number.
+    pub fn awaited_link(&self) -> Option<u32> {
+        self.walker.link_ahead().map(|link| link.id)
+    }
+
     /// The speed of the body on the link that it is on, in global units a second, if the link has a time;
     /// `None` on none. Infinite where the link takes no time.
     pub(super) fn link_speed(&self, own: f64) -> Option<f64> {

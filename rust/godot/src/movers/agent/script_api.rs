@@ -286,6 +286,19 @@ macro_rules! agent_api {
                 self.agent.is_blocked()
             }
 
+            /// Returns the id of the link of the grid that the body is on, or −1 if it is on none.
+            #[func]
+            fn get_current_link(&self) -> i64 {
+                self.agent.on_link().map_or(-1, i64::from)
+            }
+
+            /// Returns the id of the link before which the body waits until that has room, or −1 if it waits
+            /// for none. See [method PathForgeGrid.set_link_capacity].
+            #[func]
+            fn get_awaited_link(&self) -> i64 {
+                self.agent.awaited_link().map_or(-1, i64::from)
+            }
+
             /// Returns [code]true[/code] if there is nothing to walk to: there is no target or no route, or
             /// the body is at the end of its route.
             #[func(gd_self)]

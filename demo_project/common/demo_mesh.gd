@@ -1,4 +1,4 @@
-class_name HillsMesh
+class_name DemoMesh
 extends RefCounted
 ## Builds one mesh of coloured boxes, roofs and cones, for one draw call. Colours are of vertices.
 
