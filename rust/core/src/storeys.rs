@@ -8,12 +8,14 @@
 
 use std::sync::Arc;
 
-use crate::geometry::{Cell, CellRect};
+use crate::geometry::{Cell, CellRect, Footprint};
 use crate::height_field::{Affine, HeightField, Ray};
 
-/// Ground that is at most so far above a position still carries it, in sides of a cell. A body on a slope may
-/// be a little below the ground between the centres of cells.
-const SUNK_CELLS: f64 = 0.5;
+/// Ground above a position counts as so many times as far. Bodies jump, and are only a little below the ground,
+/// as where a map lies above the floor that physics knows.
+const ABOVE: f64 = 3.0;
+/// The ground of the storey on which a body was counts as so many times nearer.
+const KEPT: f64 = 4.0;
 /// How far inside its sheet a point beside it is moved, in cells, so that it is in a cell.
 const INSIDE: f64 = 1e-3;
 
@@ -68,15 +70,33 @@ impl Storey {
         (within(x, left, w), within(y, top, h))
     }
 
-    /// Returns how far a position is above the ground, in the unit of space, and whether the ground carries
-    /// it.
-    fn above(&self, position: [f32; 3]) -> (f64, bool) {
+    /// Returns how far a position is from the ground in height, in the unit of space; three times as far if
+    /// the ground is above it.
+    fn away(&self, position: [f32; 3]) -> f64 {
         let plane = self.to_plane.point(position);
         let (x, y) = self.ground.cell_space_of(plane);
         let above = f64::from(plane[1]) - f64::from(self.ground.height_at(x, y));
+        let up = self.to_space.axes[1].map(f64::from);
+        let length = (up[0] * up[0] + up[1] * up[1] + up[2] * up[2]).sqrt();
+        (above * length).max(-above * length * ABOVE)
+    }
+}
+
+impl Storey {
+    /// Returns the position that is so many cells beside the centre of a cell, as high as the ground there.
+    fn level_with(&self, cell: Cell, (dx, dy): (i32, i32)) -> [f32; 3] {
+        let [x, height, y] = self.ground.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
         let [width, depth] = self.ground.cell_size;
-        let length = |[x, y, z]: [f32; 3]| f64::from(x * x + y * y + z * z).sqrt();
-        (above * length(self.to_space.axes[1]), above >= -SUNK_CELLS * f64::from(width.min(depth)))
+        self.to_space.point([x + dx as f32 * width, height, y + dy as f32 * depth])
+    }
+
+    /// Returns the cell at a position, if its ground is at most `step` higher or lower.
+    fn cell_at(&self, position: [f32; 3], step: f64) -> Option<Cell> {
+        let point = self.point(position);
+        let (ground, on) = (self.grounded(position), self.holds(point));
+        let square = |n: usize| f64::from(ground[n] - position[n]).powi(2);
+        let off = (0..3).map(square).sum::<f64>().sqrt();
+        (on && off <= step).then(|| Cell::new(point.0.floor() as i32, point.1.floor() as i32))
     }
 }
 
@@ -105,24 +125,29 @@ impl Storeys {
         self.0.iter().position(|storey| storey.sheet.contains(cell))
     }
 
-    /// Returns the storey that carries a position. Of the storeys whose sheet lies below or above it, this is
-    /// the one whose ground is nearest at or below the position; without such a ground, the nearest above.
-    /// `None` where no sheet is.
+    /// Returns the storey that carries a position: of the storeys whose sheet lies below or above it, the one
+    /// whose ground is nearest in height. Ground above the position counts as three times as far. `None` where
+    /// no sheet is.
     pub fn under(&self, position: [f32; 3]) -> Option<usize> {
+        self.under_from(position, None)
+    }
+
+    /// The same for a body that was on a storey: it is still there, unless another ground is much nearer.
+    fn under_from(&self, position: [f32; 3], last: Option<usize>) -> Option<usize> {
         let over = self.0.iter().enumerate().filter(|(_, storey)| storey.holds(storey.point(position)));
-        let ranked = over.map(|(n, storey)| {
-            let (above, is_carried) = storey.above(position);
-            (n, !is_carried, above.abs())
-        });
-        let first = ranked.min_by(|a, b| a.1.cmp(&b.1).then(a.2.total_cmp(&b.2)));
-        first.map(|(n, ..)| n)
+        let away =
+            |n: usize, storey: &Storey| storey.away(position) / if last == Some(n) { KEPT } else { 1.0 };
+        let ranked = over.map(|(n, storey)| (n, away(n, storey)));
+        ranked.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(n, _)| n)
     }
 
     /// Returns the storey that carries a position or, beside all sheets, the one whose ground is nearest, and
-    /// the point of its sheet that is nearest to the position. `None` without storeys, and where the position
-    /// is no number.
-    pub fn locate(&self, position: [f32; 3]) -> Option<(usize, (f64, f64))> {
-        if let Some(n) = self.under(position) {
+    /// the point of its sheet that is nearest to the position. A body that was at the point `last` of cell
+    /// space is still on the storey of that, unless another ground is much nearer. `None` without storeys, and
+    /// where the position is no number.
+    pub fn locate(&self, position: [f32; 3], last: Option<(f64, f64)>) -> Option<(usize, (f64, f64))> {
+        let last = last.and_then(|last| self.of_point(last));
+        if let Some(n) = self.under_from(position, last) {
             return Some((n, self.0[n].nearest(self.0[n].point(position))));
         }
         if !position.into_iter().all(f32::is_finite) {
@@ -138,13 +163,49 @@ impl Storeys {
         beside.min_by(|a, b| a.2.total_cmp(&b.2)).map(|(n, point, _)| (n, point))
     }
 
-    /// Returns the storey whose ground a ray of space meets first, how far along the ray, and where.
-    pub fn hit(&self, ray: Ray) -> Option<(usize, f64, [f32; 3])> {
-        let hits = self.0.iter().enumerate().filter_map(|(n, storey)| {
-            let (along, place) = storey.hit(ray)?;
-            Some((n, along, place))
-        });
-        hits.min_by(|a, b| a.1.total_cmp(&b.1))
+    /// Returns where ground goes on from one storey to another, as on a ramp: cells of two storeys.
+    ///
+    /// A body with `footprint` stands before the seam at the first cell, and behind it at the second. In space,
+    /// the second cell lies beside the first, as many cells away as the body is long on that axis. Right beside
+    /// the first cell, the other storey's ground is at most `step` higher or lower, and its own storey has no
+    /// open cell.
+    ///
+    /// Takes time in proportion to the cells of all storeys times the number of these.
+    pub fn seams(&self, step: f64, footprint: Footprint, is_open: impl Fn(Cell) -> bool) -> Vec<[Cell; 2]> {
+        let mut seams = Vec::new();
+        for (n, from) in self.0.iter().enumerate() {
+            for cell in from.sheet.cells().filter(|&cell| is_open(cell)) {
+                for (dx, dy, side) in [
+                    (1, 0, footprint.w()),
+                    (-1, 0, footprint.w()),
+                    (0, 1, footprint.h()),
+                    (0, -1, footprint.h()),
+                ] {
+                    let next = Cell::new(cell.x + dx, cell.y + dy);
+                    if from.sheet.contains(next) && is_open(next) {
+                        continue;
+                    }
+                    let at = |cells: i32| from.level_with(cell, (dx * cells, dy * cells));
+                    let goes_on = |other: &Storey| {
+                        let is_beside = other.cell_at(at(1), step).is_some_and(&is_open);
+                        let end = if is_beside { other.cell_at(at(side), f64::INFINITY) } else { None };
+                        end.filter(|&end| is_open(end))
+                    };
+                    let others = self.0.iter().enumerate().filter(|(m, _)| *m != n);
+                    seams.extend(others.filter_map(|(_, other)| goes_on(other)).map(|end| [cell, end]));
+                }
+            }
+        }
+        seams
+    }
+
+    /// Returns the storeys whose ground a ray of space meets, the first first: how far along the ray, and
+    /// where.
+    pub fn hits(&self, ray: Ray) -> Vec<(usize, f64, [f32; 3])> {
+        let hit = |(n, storey): (usize, &Storey)| storey.hit(ray).map(|(along, place)| (n, along, place));
+        let mut hits: Vec<_> = self.0.iter().enumerate().filter_map(hit).collect();
+        hits.sort_by(|a, b| a.1.total_cmp(&b.1));
+        hits
     }
 }
 
@@ -188,11 +249,11 @@ mod tests {
     }
 
     #[test]
-    fn the_ground_at_or_below_a_position_counts_then_the_nearest() {
+    fn the_nearest_ground_counts_and_ground_above_as_three_times_as_far() {
         for (position, expected) in [
             ([1.0, 0.0, 1.0], Some(0)),
-            ([1.0, 2.4, 1.0], Some(0)),
-            ([1.0, 2.6, 1.0], Some(1)),
+            ([1.0, 2.2, 1.0], Some(0)),
+            ([1.0, 2.3, 1.0], Some(1)),
             ([1.0, 90.0, 1.0], Some(1)),
             ([3.0, 90.0, 3.0], Some(2)),
             ([3.0, 5.0, 3.0], Some(1)),
@@ -205,6 +266,37 @@ mod tests {
     }
 
     #[test]
+    fn a_body_stays_on_its_storey_until_another_ground_is_much_nearer() {
+        let house = house();
+        let of = |height: f32, last: (f64, f64)| house.locate([1.5, height, 1.5], Some(last)).map(|(n, _)| n);
+        let (lower, upper) = ((1.5, 1.5), (10.5, 1.5));
+        for (height, from_lower, from_upper) in
+            [(0.0, 0, 0), (1.0, 0, 0), (1.5, 0, 1), (2.3, 0, 1), (2.7, 0, 1), (2.8, 1, 1), (3.0, 1, 1)]
+        {
+            assert_eq!(of(height, lower), Some(from_lower), "{height} from below");
+            assert_eq!(of(height, upper), Some(from_upper), "{height} from above");
+        }
+        assert_eq!(of(1.0, (8.5, 1.5)), Some(0), "of no storey");
+    }
+
+    #[test]
+    fn ground_goes_on_where_a_cell_of_another_storey_lies_beside() {
+        // Beside the first at its right, 0.3 higher.
+        let storeys =
+            [storey(CellRect::new(0, 0, 4, 3), [0.0; 3]), storey(CellRect::new(5, 0, 6, 3), [4.0, 0.3, 1.0])];
+        let house = Storeys::new(storeys.to_vec());
+        let seams = |step: f64, side: i64| {
+            let footprint = Footprint::new(side, side).unwrap();
+            house.seams(step, footprint, |cell| cell != Cell::new(3, 1))
+        };
+        let cell = Cell::new;
+        assert!(seams(0.2, 1).is_empty());
+        assert_eq!(seams(0.31, 1), [[cell(3, 2), cell(5, 1)], [cell(5, 1), cell(3, 2)]]);
+        assert_eq!(seams(0.31, 2), [[cell(3, 2), cell(6, 1)], [cell(5, 1), cell(2, 2)]]);
+        assert_eq!(seams(0.31, 5), [[cell(3, 2), cell(9, 1)]], "and back it leads beyond the cells");
+    }
+
+    #[test]
     fn a_cell_and_its_place_name_one_storey() {
         let house = house();
         for cell in [Cell::new(0, 0), Cell::new(7, 5), Cell::new(9, 0), Cell::new(16, 5), Cell::new(3, 10)] {
@@ -212,7 +304,7 @@ mod tests {
             let point = (f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
             let place = house.all()[n].place(point);
             assert_eq!(house.of_point(point), Some(n));
-            assert_eq!(house.locate(place), Some((n, point)), "{cell:?}");
+            assert_eq!(house.locate(place, None), Some((n, point)), "{cell:?}");
         }
         assert_eq!(house.of_cell(Cell::new(8, 2)), None);
         assert_eq!(house.all()[1].place((9.5, 0.5)), [0.5, 3.0, 0.5]);
@@ -221,21 +313,20 @@ mod tests {
     #[test]
     fn beside_all_sheets_the_nearest_ground_counts() {
         let house = house();
-        let (n, point) = house.locate([-2.0, 3.2, 1.5]).unwrap();
+        let (n, point) = house.locate([-2.0, 3.2, 1.5], None).unwrap();
         assert_eq!((n, point.1), (1, 1.5));
         assert!((point.0 - 9.0).abs() < 0.01, "{point:?}");
-        assert_eq!(house.locate([f32::INFINITY, 0.0, 0.0]), None);
-        assert_eq!(Storeys::default().locate([0.0; 3]), None);
+        assert_eq!(house.locate([f32::INFINITY, 0.0, 0.0], None), None);
+        assert_eq!(Storeys::default().locate([0.0; 3], None), None);
     }
 
     #[test]
     fn a_ray_meets_the_upper_storey_first() {
         let house = house();
         let down = |x: f32, z: f32| Ray { origin: [x, 20.0, z], direction: [0.0, -2.0, 0.0] };
-        let (n, along, place) = house.hit(down(1.5, 1.5)).unwrap();
-        assert_eq!((n, along, place), (1, 8.5, [1.5, 3.0, 1.5]));
-        assert_eq!(house.hit(down(3.5, 3.5)).unwrap().0, 2);
+        assert_eq!(house.hits(down(1.5, 1.5)), [(1, 8.5, [1.5, 3.0, 1.5]), (0, 10.0, [1.5, 0.0, 1.5])]);
+        assert_eq!(house.hits(down(3.5, 3.5)).iter().map(|hit| hit.0).collect::<Vec<_>>(), [2, 1, 0]);
         assert_eq!(house.all()[0].hit(down(3.5, 3.5)).unwrap().1, [3.5, 0.0, 3.5]);
-        assert!(house.hit(down(-1.0, 0.0)).is_none());
+        assert!(house.hits(down(-1.0, 0.0)).is_empty());
     }
 }

@@ -1,7 +1,7 @@
 extends RefCounted
-## Watches the people of the showcase The house in every physics step, and notes what is wrong: a
-## person that stands still without a reason that is shown, or with a wrong one; a person in a wall,
-## in the air or on a link that is full or not for its size.
+## Watches the people of the showcase The house in every physics step, and notes what is wrong.
+## A person may stand still only with a reason that is shown, and the reason has to be true. None is
+## in a wall, in the air, or on a link that is full or not for its size.
 
 ## Seconds that one may stand still before a reason has to be shown, and that a reason may be late.
 const LATE := 1.0

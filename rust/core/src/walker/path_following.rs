@@ -9,6 +9,8 @@ use super::polyline::{LinkLeg, STEP_MAX};
 use super::{Event, Ground, ON, Point, Settings, Walker};
 use crate::world::Status;
 
+/// A body that its game moves begins a link so near to where that begins, in cells.
+const BEGIN: f64 = 0.5;
 /// How far ahead a path that an edit touched is checked before the body goes on, in cells.
 const LOOK_AHEAD: f64 = 1.5;
 
@@ -118,7 +120,10 @@ impl Walker {
     /// Goes on to the points that the body has reached, and tells of them.
     fn pass_points(&mut self, ground: &Ground<'_>, (last, position): (Point, Point)) {
         let under = self.link_under().copied();
-        let reached = self.route.advance(ground, (last, position), self.settings.path_desired_distance);
+        // A body that no crowd leads is moved by its game, as near as that takes it.
+        let link_reach = if self.told.is_none() { BEGIN } else { 0.0 };
+        let reaches = [self.settings.path_desired_distance, link_reach];
+        let reached = self.route.advance(ground, (last, position), reaches);
         for (index, position) in reached {
             if let Some(link) = under.filter(|link| link.index == index) {
                 self.events.push(Event::LinkLeft { id: link.id, index: index - 1 });
@@ -132,6 +137,13 @@ impl Walker {
         if let Some(&LinkLeg { id, index, .. }) = self.link_ahead() {
             self.route.enter_link();
             self.events.push(Event::LinkReached { id, index: index - 1 });
+        }
+    }
+
+    /// The body is put off the link that it is on, to where it finds another path: nothing is told of that.
+    pub fn put_off_link(&mut self) {
+        if self.link_under().is_some() {
+            self.lose_path();
         }
     }
 
@@ -159,7 +171,7 @@ impl Walker {
     }
 
     fn settle(&mut self, ground: &Ground<'_>, (last, position): (Point, Point)) -> Point {
-        self.route.advance(ground, (last, position), 0.0);
+        self.route.advance(ground, (last, position), [0.0; 2]);
         let Some(next) = self.route.next_point() else { return position };
         let is_there = next.distance(position) <= ON
             || self.route.has_passed(position)

@@ -98,12 +98,13 @@ impl Polyline {
     /// Goes on to the next point as often as the body may that was at `last` and is at `position`: if it has
     /// arrived, or is within `reach`, in units of the metric, and has room to walk straight on. Beside its
     /// line, where others have pushed it, a body's length is near enough: two that both have to come to one
-    /// point before a gate would hold each other. Returns the points that were reached.
+    /// point before a gate would hold each other. A link is entered within `link_reach` cells of where it
+    /// begins. Returns the points that were reached.
     pub fn advance(
         &mut self,
         ground: &Ground<'_>,
         (last, position): (Point, Point),
-        reach: f64,
+        [reach, link_reach]: [f64; 2],
     ) -> Vec<(usize, Point)> {
         let mut reached = Vec::new();
         let footprint = ground.profile.footprint;
@@ -114,7 +115,8 @@ impl Polyline {
             if on_link.is_some() || before_link.is_some() {
                 // Links begin and end at their cells, whatever there is room for.
                 let is_held = on_link.is_some() && !self.is_on_link;
-                if is_held || !self.is_at_link_end(last, position) {
+                let is_near = on_link.is_none() && next.distance(position) <= link_reach;
+                if is_held || !is_near && !self.is_at_link_end(last, position) {
                     break;
                 }
                 (self.is_on_link, self.seen_from) = (false, next);

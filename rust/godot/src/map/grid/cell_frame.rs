@@ -8,10 +8,13 @@
 use std::sync::Arc;
 
 use godot::prelude::*;
-use pathforge_core::geometry::CellRect;
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::Link;
 use pathforge_core::walker::{Metric, Point};
 
 use super::PathForgeGrid;
+use super::navigation_links::link_cost;
 use crate::map::storeys::{House, HouseKey};
 use crate::script::geometry::CellGeometry;
 
@@ -79,7 +82,7 @@ impl CellFrame {
     /// no storeys.
     pub fn at(&self, position: Vector3) -> (Self, Option<CellRect>) {
         let on = self.house().and_then(|house| {
-            let (n, _) = house.storeys.locate(position.to_array())?;
+            let (n, _) = house.storeys.locate(position.to_array(), None)?;
             let storey = &house.storeys.all()[n];
             let [width, depth] = storey.ground.cell_size;
             let frame = Self::in_space(Vector2::new(width, depth), house.nodes[n].1)?;
@@ -95,6 +98,16 @@ impl CellFrame {
         (of(from)? != of(to)?).then(|| [from, to].map(|point| self.position(point)))
     }
 
+    /// What the straight way between two cells costs: over open cells or, from storey to storey, through space.
+    pub fn straight_cost(&self, from: Cell, to: Cell) -> Cost {
+        let [start, end] =
+            [from, to].map(|cell| Point::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5));
+        match self.between_storeys(start, end) {
+            Some([start, end]) => link_cost(f64::from(start.distance_to(end)) / self.global_cell_side()),
+            None => Link::new(from, to).cost,
+        }
+    }
+
     /// Returns `true` if cells are as large as those of `other` and have their shape, wherever both lie.
     pub fn has_cells_of(&self, other: &Self) -> bool {
         match (self, other) {
@@ -107,7 +120,16 @@ impl CellFrame {
     /// The place of `position` in cell space; in 3D that below or above it, in a house that on the sheet of
     /// the storey that carries it.
     pub fn point(&self, position: Vector3) -> Point {
-        if let Some((_, (x, y))) = self.house().and_then(|house| house.storeys.locate(position.to_array())) {
+        self.point_from(position, None)
+    }
+
+    /// The same for a body that was at a point: in a house it is still on the storey of that, unless another
+    /// ground is much nearer.
+    pub fn point_from(&self, position: Vector3, last: Option<Point>) -> Point {
+        let last = last.map(|last| (last.x, last.y));
+        if let Some((_, (x, y))) =
+            self.house().and_then(|house| house.storeys.locate(position.to_array(), last))
+        {
             return Point::new(x, y);
         }
         match self {

@@ -58,7 +58,8 @@ impl PathForgeGrid {
         let Some(walkable) = reported(method, walkable) else { return false };
         let is_done = Self::import_walkable(this.clone(), method, &walkable);
         if let Some(frame) = (is_done && this.is_instance_valid()).then(|| CellFrame::of(&this)).flatten() {
-            Self::import_links(this, method, &frame, &links_2d(&regions));
+            let importer = this.instance_id();
+            Self::import_links(this, method, (importer, &frame), &links_2d(&regions));
         }
         is_done
     }

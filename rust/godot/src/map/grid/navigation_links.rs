@@ -13,7 +13,7 @@ use pathforge_core::walker::Point;
 
 use super::map::Map;
 use super::{CellFrame, PathForgeGrid, upright};
-use crate::engine::errors::report_warning;
+use crate::engine::errors::{report_warning, reported};
 use crate::engine::state;
 use crate::script::node_arg;
 
@@ -90,15 +90,15 @@ fn nodes_of<T: GodotClass + Inherits<Node>>(tree: Option<Gd<SceneTree>>, class: 
 }
 
 impl PathForgeGrid {
-    /// Makes links of the grid like `links`. Links of an earlier import that are not among them are removed.
-    pub fn import_links(this: Gd<Self>, method: &str, frame: &CellFrame, links: &[NavigationLink]) {
-        let map = state::of(&this);
-        map.lock().edits.begin();
-        let (left_out, announced) = {
-            let mut map = map.lock();
-            let left_out = map.import_links(frame, links);
-            (left_out, map.edits.end().flatten())
-        };
+    /// Makes links of the grid like `links`, for the node that imports them. Links of its last import that are
+    /// not among them are removed, unless another node has imported them as well.
+    pub fn import_links(
+        this: Gd<Self>,
+        method: &str,
+        (importer, frame): (InstanceId, &CellFrame),
+        links: &[NavigationLink],
+    ) {
+        let left_out = Self::edit_at_once(this, |map| map.import_links((importer, frame), links));
         if !left_out.is_empty() {
             let named = left_out.iter().take(NAMED_MAX).map(String::as_str).collect::<Vec<_>>().join(", ");
             let more = left_out.len().saturating_sub(NAMED_MAX);
@@ -110,15 +110,50 @@ impl PathForgeGrid {
                 ),
             );
         }
+    }
+
+    /// Adds links, unless the grid has links with these ends and tags; returns their ids. An error tells of
+    /// links for which there is no more room.
+    pub fn add_links(
+        this: Gd<Self>,
+        method: &str,
+        links: impl FnOnce(&Terrain) -> Vec<Link>,
+    ) -> PackedInt32Array {
+        let ids = Self::edit_at_once(this, |map| {
+            let links = links(map.world.terrain());
+            links.into_iter().map(|link| map.put_imported(link)).collect::<Vec<_>>()
+        });
+        let left_out = ids.iter().filter(|id| id.is_none()).count();
+        if left_out > 0 {
+            let full = format!("{left_out} links are left out: the grid has as many as it can keep");
+            reported(method, Err::<(), _>(full));
+        }
+        ids.into_iter().flatten().map(|id| id as i32).collect()
+    }
+
+    /// Makes an edit of several links, which is announced once.
+    fn edit_at_once<R>(this: Gd<Self>, work: impl FnOnce(&mut Map) -> R) -> R {
+        let map = state::of(&this);
+        let (made, announced) = {
+            let mut map = map.lock();
+            map.edits.begin();
+            let made = work(&mut map);
+            (made, map.edits.end().flatten())
+        };
         if let Some(rect) = announced {
             Self::announce(&this, &map, rect);
         }
+        made
     }
 }
 
 impl Map {
     /// Returns the names of the links that are left out.
-    fn import_links(&mut self, frame: &CellFrame, links: &[NavigationLink]) -> Vec<String> {
+    fn import_links(
+        &mut self,
+        (importer, frame): (InstanceId, &CellFrame),
+        links: &[NavigationLink],
+    ) -> Vec<String> {
         let mut left_out = Vec::new();
         let mut imported = Vec::new();
         for link in links {
@@ -128,8 +163,9 @@ impl Map {
                 None => left_out.push(link.name.clone()),
             }
         }
-        for id in std::mem::replace(&mut self.imported_links, imported) {
-            if !self.imported_links.contains(&id)
+        let former = self.imported_links.insert(importer, imported).unwrap_or_default();
+        for id in former {
+            if !self.imported_links.values().any(|ids| ids.contains(&id))
                 && let Ok(Link { from, to, .. }) = self.world.terrain_mut().remove_link(id)
             {
                 self.note_ends([from, to]);
@@ -143,12 +179,12 @@ impl Map {
         let terrain = self.world.terrain();
         let [from, to] = link.ends.map(|end| nearest_open(terrain, frame.point(end)));
         let straight = Link::new(from?, to?);
+        let straight = Link { cost: frame.straight_cost(straight.from, straight.to), ..straight };
         let enter = f64::from(link.enter_cost) / frame.global_cell_side();
         let cells = enter + f64::from(link.travel_cost) * straight.cost.cells();
-        let units = (cells * f64::from(STRAIGHT)).round().clamp(1.0, f64::from(LINK_COST_MAX * STRAIGHT));
         let tag = link.name.get(..link.name.floor_char_boundary(LINK_TAG_MAX))?;
         let made = Link {
-            cost: Cost::from_units(units as u32),
+            cost: link_cost(cells),
             is_two_way: link.is_two_way,
             is_enabled: link.is_enabled,
             tag: tag.into(),
@@ -173,6 +209,12 @@ impl Map {
         }
         Some(id)
     }
+}
+
+/// The cost of a link that costs so many cells, within what a link may cost.
+pub fn link_cost(cells: f64) -> Cost {
+    let units = (cells * f64::from(STRAIGHT)).round().clamp(1.0, f64::from(LINK_COST_MAX * STRAIGHT));
+    Cost::from_units(units as u32)
 }
 
 /// The open cell that is nearest to a point, if one is near.

@@ -36,10 +36,10 @@ const HEAD_MAX: f32 = 0.6;
 ///
 /// It is the counterpart of [PathForgeLink2D] on the ground of a [PathForgeSpace3D]. The node adds a link from
 /// the cell below [member start_position] to the cell below [member end_position], see [method
-/// PathForgeGrid.add_link]. In a house, the height of an end says on which floor it is. It does so while it is in the running game's scene tree and
-/// there is a space with a grid. It looks where it is in every frame, so the link follows a node that moves,
-/// and removes the link when it leaves. If a script removes the link, the node adds it again: set [member
-/// enabled].
+/// PathForgeGrid.add_link]. In a house, the height of an end says on which floor it is. The grid has the link
+/// while the node is in the running game's scene tree and there is a space with a grid. The node looks where it
+/// is in every frame, so the link follows a node that moves, and removes the link when it leaves. If a script
+/// removes the link, the node adds it again: set [member enabled].
 ///
 /// The editor draws the node. In the running game, the overlay of the space draws its link: see [member
 /// PathForgeSpace3D.debug_enabled].
@@ -83,7 +83,8 @@ pub struct PathForgeLink3D {
     end_position: PhantomVar<Vector3>,
 
     /// What the link costs, in cell widths, from 1/70 to 100000. −1 is what the straight way over open cells
-    /// costs. `NavigationLink3D` has `enter_cost` and `travel_cost` instead.
+    /// costs or, between floors of a house, the straight line in space. `NavigationLink3D` has `enter_cost` and
+    /// `travel_cost` instead.
     #[export]
     #[var(get, set, hint = RANGE, hint_string = "-1,1000,0.01,or_greater,hide_slider,suffix:cells")]
     cost: PhantomVar<f64>,

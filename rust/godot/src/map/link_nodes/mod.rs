@@ -252,9 +252,10 @@ impl LinkNode {
             return None;
         }
         let Map { grid, frame, .. } = self.map.resolve(&self.seat.node())?;
-        let straight = self.cells(&frame?).map(|[from, to]| Link::new(from, to))?;
+        let frame = frame?;
+        let straight = self.cells(&frame).map(|[from, to]| Link::new(from, to))?;
         let link = Link {
-            cost: self.cost.unwrap_or(straight.cost),
+            cost: self.cost.unwrap_or_else(|| frame.straight_cost(straight.from, straight.to)),
             is_two_way: self.is_two_way,
             is_enabled: self.is_enabled,
             terrains: self.terrains,

@@ -243,8 +243,11 @@ impl PathForgeSpace3D {
         let Some(region) = self.region(method) else { return Vector3::INF };
         let Some(to_local) = self.to_local(method) else { return Vector3::INF };
         if let Some((_, house)) = self.house().filter(|_| !this_floor_only) {
-            let ray = Ray { origin: triple(from), direction: triple(direction) };
-            return house.storeys.hit(ray).map_or(Vector3::INF, |(.., place)| vector(place));
+            let hits = house.storeys.hits(Ray { origin: triple(from), direction: triple(direction) });
+            let is_open =
+                |&&(n, _, place): &&(usize, f64, [f32; 3])| self.is_open(&house.storeys.all()[n], place);
+            let hit = hits.iter().find(is_open).or(hits.first());
+            return hit.map_or(Vector3::INF, |&(.., place)| vector(place));
         }
         let hit = self.ground.hit(region, ray(&to_local, from, direction));
         hit.map_or(Vector3::INF, |point| self.to_global() * vector(point))
@@ -293,7 +296,7 @@ impl PathForgeSpace3D {
             let grid = space.some_grid(method)?;
             let to_local = space.to_local(method)?;
             if let Some((_, house)) = space.house()
-                && let Some((n, near)) = house.storeys.locate(triple(position))
+                && let Some((n, near)) = house.storeys.locate(triple(position), None)
             {
                 return Some((grid, near, Some(house.storeys.all()[n].sheet)));
             }

@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use godot::classes::Engine;
 use godot::prelude::*;
+use pathforge_core::cost::{Cost, STRAIGHT};
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::height_field::{Affine, HeightField};
 use pathforge_core::storeys::{Storey, Storeys};
+use pathforge_core::terrain::Link;
 
 use super::{PathForgeSpace3D, affine, global_transform};
 use crate::engine::errors::{reported, warn};
@@ -20,7 +22,10 @@ use crate::map::storeys::{self, Entry, House, HouseKey};
 use crate::script::convert::ShownRegion;
 use crate::script::geometry::{CellGeometry, anchor_of};
 use crate::script::given::given;
+use crate::script::profile::{Asker, ProfileArg};
 
+/// The tag of links that join floors.
+const SEAM: &str = "seam";
 /// How far below the node ground still counts for imports into a storey, in sides of a cell.
 const BELOW_CELLS: f32 = 0.5;
 /// How far below the next storey ground counts no more, in metres: the ground of that is exactly so high, but
@@ -30,8 +35,8 @@ const NEXT: f64 = 0.01;
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
     /// Returns the floor of the grid that carries a position, or [code]null[/code] where none lies below or
-    /// above it. Of the floors whose cells lie there, it is the floor whose ground is nearest at or below the
-    /// position, or up to half a cell above it. Without such a ground, it is the nearest floor above.
+    /// above it. Of the floors whose cells lie there, it is the floor whose ground is nearest in height. Ground
+    /// above the position counts as three times as far.
     ///
     /// All floors with the same grid count, whichever of them is asked: spaces in the scene tree with a
     /// [member floor_region]. A space without floor region returns itself where it has cells.
@@ -57,6 +62,51 @@ impl PathForgeSpace3D {
             .filter(|_| !region.is_empty())
             .map(|_| self.to_gd())
     }
+
+    /// Joins the floors of the house where ground goes on from one to another, as on a ramp that is a part of
+    /// both. Adds links between open cells that lie beside each other in space, if the step between them is at
+    /// most `step_height` metres high. Returns the ids of the links. Their tag is [code]seam[/code].
+    ///
+    /// The links are for bodies with the footprint of `profile`, one cell without it: call this once for each
+    /// size of body, after the imports of all floors. Links that are there already are not added again. A floor
+    /// without other floors has none.
+    ///
+    /// Takes time in proportion to the cells of all floors.
+    ///
+    /// ```gdscript
+    /// for floor: PathForgeSpace3D in floors:
+    ///     floor.storey_height = 3.0
+    ///     floor.import_navigation_regions(regions)
+    /// floors[0].join_floors(0.5)
+    /// floors[0].join_floors(0.5, large_robot)
+    /// ```
+    #[func(gd_self)]
+    fn join_floors(
+        mut this: Gd<Self>,
+        step_height: f64,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> PackedInt32Array {
+        let method = "PathForgeSpace3D.join_floors";
+        let begun = {
+            let mut space = this.bind_mut();
+            let step = reported(method, given("step_height", step_height).at_least_zero());
+            step.and_then(|step| Some((step, space.some_grid(method)?, space.house())))
+        };
+        let Some((step, grid, house)) = begun else { return PackedInt32Array::new() };
+        let footprint = Asker::of(&profile, grid.bind().grid_diagonal_mode()).profile.footprint;
+        PathForgeGrid::add_links(grid, method, |terrain| {
+            let is_open = |cell| terrain.region().contains(cell) && !terrain.is_solid(cell);
+            let seams = house.map(|(_, house)| house.storeys.seams(step, footprint, is_open));
+            seams.unwrap_or_default().into_iter().map(|ends| seam(ends, footprint)).collect()
+        })
+    }
+}
+
+/// The link over a seam, which costs what as many steps cost as it is long, for bodies that stand before it
+/// and behind it at its ends.
+fn seam([from, to]: [Cell; 2], footprint: Footprint) -> Link {
+    let cost = Cost::from_units(STRAIGHT * footprint.w().max(footprint.h()) as u32);
+    Link { cost, is_two_way: false, footprint_max: footprint, tag: SEAM.into(), ..Link::new(from, to) }
 }
 
 impl PathForgeSpace3D {
@@ -82,6 +132,16 @@ impl PathForgeSpace3D {
     /// A point of cell space in the grid's local space.
     pub(super) fn local_at(&self, geometry: &CellGeometry, point: (f64, f64)) -> Vector2 {
         if self.lays(point) { geometry.local_of(point.0, point.1) } else { Vector2::INF }
+    }
+
+    /// Returns `true` if the cell at a position on the ground of a storey is open.
+    pub(super) fn is_open(&self, storey: &Storey, place: [f32; 3]) -> bool {
+        let Some(grid) = self.link.effective(&self.to_gd().upcast()) else { return false };
+        let (x, y) = storey.nearest(storey.point(place));
+        let cell = Cell::new(x.floor() as i32, y.floor() as i32);
+        let map = state::of(&grid);
+        let map = map.lock();
+        map.world.terrain().region().contains(cell) && !map.world.terrain().is_solid(cell)
     }
 
     /// From the node's space to the plane of the grid.

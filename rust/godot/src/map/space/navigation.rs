@@ -78,8 +78,13 @@ impl PathForgeSpace3D {
             if let (Some(grid), Some(frame), Some(to_local)) = (grid, frame, to_local) {
                 let mut links = links_3d(&regions);
                 let is_within = |end: Vector3| (lowest..=highest).contains(&f64::from((to_local * end).y));
-                links.retain(|link| link.ends().into_iter().all(is_within));
-                PathForgeGrid::import_links(grid, method, &frame, &links);
+                // The other end of stairs is on another storey.
+                let has_storeys = this.bind().is_storey();
+                links.retain(|link| {
+                    let [from, to] = link.ends().map(is_within);
+                    from && to || has_storeys && (from || to)
+                });
+                PathForgeGrid::import_links(grid, method, (this.instance_id(), &frame), &links);
             }
         }
         is_done

@@ -20,6 +20,8 @@ use crate::script::profile::{Asker, ProfileArg};
 const STEP_END: f64 = 0.05;
 /// How far off such a way a body is still on it, in sides of a cell: as far as one step of a walker.
 const STEP_OFF_MAX: f64 = 2.0;
+/// How far off its link a game may move a body, in sides of a cell, besides half of the length of the link.
+const OFF_LINK_CELLS: f64 = 4.0;
 
 /// A grid that is borrowed, where its cells lie, and where the agent is in global space.
 #[derive(Clone, Copy)]
@@ -123,6 +125,10 @@ impl Agent {
     ) -> R {
         let profile = self.asker(grid).profile;
         let here = self.here(&frame, position);
+        self.was_at = Some(here);
+        if self.is_off_link(&frame) {
+            self.walker.put_off_link();
+        }
         let walker = &mut self.walker;
         grid.with_ground(&profile, frame.metric(), |ground| work(walker, ground, here))
     }
@@ -130,14 +136,17 @@ impl Agent {
     /// Where the body is in cell space. On its way from a storey to another it is at the start of that way
     /// until it has come to its end.
     pub(super) fn here(&self, frame: &CellFrame, position: Vector3) -> Point {
-        let Some(([start, end], [from, to])) = self.storey_step(frame) else { return frame.point(position) };
+        let Some(([start, end], [from, to])) = self.storey_step(frame) else {
+            return frame.point_from(position, self.was_at);
+        };
         let near = frame.global_cell_side() * STEP_END;
         let off = position - to;
         let is_past = off.dot(to - from) >= 0.0;
         // Physics may hold a body a little above or below the end of its stairs. A lift is straight up.
         let along = |way: Vector3| f64::from(Vector2::new(way.x, way.z).length());
         let is_on_stairs = along(to - from) > near && along(off) <= near;
-        let is_beside = is_on_stairs && f64::from(off.y.abs()) <= frame.global_cell_side();
+        let climb = f64::from((to - from).y.abs());
+        let is_beside = is_on_stairs && f64::from(off.y.abs()) <= frame.global_cell_side().max(climb / 2.0);
         if is_past || is_beside || f64::from(off.length()) <= near { end } else { start }
     }
 
@@ -154,6 +163,19 @@ impl Agent {
         let part = (place - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
         let off = place.distance_to(from + way * part.clamp(0.0, 1.0));
         (f64::from(off) <= frame.global_cell_side() * STEP_OFF_MAX).then_some(([start, end], [from, to]))
+    }
+
+    /// Returns `true` if the body is farther off the link that it is on than a game moves it there: it was put
+    /// elsewhere.
+    fn is_off_link(&self, frame: &CellFrame) -> bool {
+        let Some([from, to]) = self.walker.link_under().and_then(|link| self.link_ends(link.index - 1))
+        else {
+            return false;
+        };
+        let (place, way) = (self.seat.place(), to - from);
+        let part = (place - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
+        let off = place.distance_to(from + way * part.clamp(0.0, 1.0));
+        f64::from(off) > frame.global_cell_side() * OFF_LINK_CELLS + f64::from(way.length()) / 2.0
     }
 
     /// Returns `true` if the body is on its way from a storey to another.

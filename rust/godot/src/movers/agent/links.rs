@@ -55,7 +55,7 @@ impl Agent {
     }
 
     /// The ends of the link that begins at a point of the route, in global space.
-    fn link_ends(&self, index: usize) -> Option<[Vector3; 2]> {
+    pub(super) fn link_ends(&self, index: usize) -> Option<[Vector3; 2]> {
         let frame = self.known?.frame?;
         let points = self.walker.points().get(index..index + 2)?;
         Some([points[0], points[1]].map(|point| self.link.grounded(frame.position(point))))

@@ -90,6 +90,8 @@ pub struct Agent {
     premises: Option<Premises>,
     published: Own<Published>,
     walker: Walker,
+    /// Where the body was at the last look, in cell space.
+    was_at: Option<pathforge_core::walker::Point>,
     member: Member,
     /// The link that the grid knows the body to be on.
     on_link: Option<u32>,
@@ -128,6 +130,7 @@ impl Agent {
             premises: None,
             published: Own::new(Rank::Agent, Published::default()),
             walker,
+            was_at: None,
             member: Member::default(),
             on_link: None,
             link_lift: 0.0,
