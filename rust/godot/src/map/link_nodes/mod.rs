@@ -6,14 +6,12 @@
 mod link_2d;
 mod link_3d;
 
-use std::sync::Arc;
-
 use godot::classes::{Engine, Node};
 use godot::obj::{Bounds, Inherits, bounds};
 use godot::prelude::*;
 use pathforge_core::cost::Cost;
-use pathforge_core::geometry::{Cell, Footprint};
-use pathforge_core::terrain::{Capability, Link, LinkError};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::{Link, LinkError};
 use pathforge_core::walker::Point;
 
 use crate::engine::errors::{report, reported, warn};
@@ -34,13 +32,8 @@ pub struct LinkNode {
     ends: [Vector3; 2],
     /// `None` for what the straight way costs.
     cost: Option<Cost>,
-    is_two_way: bool,
-    is_enabled: bool,
-    terrains: Capability,
-    footprint_max: Footprint,
-    bodies_max: u32,
-    seconds: Option<f32>,
-    tag: Arc<str>,
+    /// What else the link is: its cells and its cost follow from the ends.
+    wish: Link,
     placed: Option<Placed>,
     /// `true` after a warning that the grid takes no such link, until it takes one.
     is_refused: bool,
@@ -87,13 +80,7 @@ impl LinkNode {
             map,
             ends: [Vector3::ZERO; 2],
             cost: None,
-            is_two_way: true,
-            is_enabled: true,
-            terrains: Capability::ALL,
-            footprint_max: Footprint::LARGEST,
-            bodies_max: 0,
-            seconds: None,
-            tag: Arc::from(""),
+            wish: Link::new(Cell::default(), Cell::default()),
             placed: None,
             is_refused: false,
             frames: Frames::default(),
@@ -118,7 +105,7 @@ impl LinkNode {
         if grid.zip(ends).is_some_and(|(grid, ends)| is_outside(grid, ends)) {
             warnings.push("Start or end is outside of the grid's region.");
         }
-        if self.terrains.0 == 0 {
+        if self.wish.terrains.0 == 0 {
             warnings.push("No body takes the link: set Terrains.");
         }
         warnings
@@ -153,8 +140,8 @@ impl LinkNode {
             let mut node = this.bind_mut();
             let scale = node.scale();
             let link = node.link();
-            let (ends, is_two_way, is_enabled) = (link.ends, link.is_two_way, link.is_enabled);
-            let shown = Some(Shown { ends, is_two_way, is_enabled, scale });
+            let Link { is_two_way, is_enabled, .. } = link.wish;
+            let shown = Some(Shown { ends: link.ends, is_two_way, is_enabled, scale });
             // Reasons for warnings may be elsewhere, as in the grid's region.
             let warnings = link.configuration_warnings();
             let is_warning_news = link.warned.as_ref() != Some(&warnings);
@@ -253,18 +240,9 @@ impl LinkNode {
         }
         let Map { grid, frame, .. } = self.map.resolve(&self.seat.node())?;
         let frame = frame?;
-        let straight = self.cells(&frame).map(|[from, to]| Link::new(from, to))?;
-        let link = Link {
-            cost: self.cost.unwrap_or_else(|| frame.straight_cost(straight.from, straight.to)),
-            is_two_way: self.is_two_way,
-            is_enabled: self.is_enabled,
-            terrains: self.terrains,
-            footprint_max: self.footprint_max,
-            bodies_max: self.bodies_max,
-            seconds: self.seconds,
-            tag: Arc::clone(&self.tag),
-            ..straight
-        };
+        let [from, to] = self.cells(&frame)?;
+        let cost = self.cost.unwrap_or_else(|| frame.straight_cost(from, to));
+        let link = Link { from, to, cost, ..self.wish.clone() };
         Some((grid, link))
     }
 
@@ -318,33 +296,33 @@ macro_rules! link_api {
                 this.link.map.effective(&this.link.seat.node()).0
             };
 
-            get get_enabled() -> bool = |this| this.link.is_enabled;
-            set set_enabled(enabled: bool) = |this| this.link.is_enabled = enabled.value;
+            get get_enabled() -> bool = |this| this.link.wish.is_enabled;
+            set set_enabled(enabled: bool) = |this| this.link.wish.is_enabled = enabled.value;
 
-            get get_bidirectional() -> bool = |this| this.link.is_two_way;
-            set set_bidirectional(bidirectional: bool) = |this| this.link.is_two_way = bidirectional.value;
+            get get_bidirectional() -> bool = |this| this.link.wish.is_two_way;
+            set set_bidirectional(bidirectional: bool) = |this| this.link.wish.is_two_way = bidirectional.value;
 
             get get_cost() -> f64 = |this| this.link.cost.map_or(link_values::BY_LENGTH, Cost::cells);
             set set_cost(cost: f64) = |this| this.link.cost = link_values::given_cost(cost)?;
 
-            get get_terrains() -> i64 = |this| i64::from(this.link.terrains.0);
-            set set_terrains(terrains: i64) = |this| this.link.terrains = Capability(terrains.named().flags()?);
+            get get_terrains() -> i64 = |this| i64::from(this.link.wish.terrains.0);
+            set set_terrains(terrains: i64) = |this| this.link.wish.terrains = Capability(terrains.named().flags()?);
 
-            get get_max_footprint() -> Vector2i = |this| convert::size(this.link.footprint_max);
+            get get_max_footprint() -> Vector2i = |this| convert::size(this.link.wish.footprint_max);
             set set_max_footprint(max_footprint: Vector2i) = |this| {
-                this.link.footprint_max = convert::footprint(max_footprint.value)?;
+                this.link.wish.footprint_max = convert::footprint(max_footprint.value)?;
             };
 
-            get get_capacity() -> i64 = |this| i64::from(this.link.bodies_max);
+            get get_capacity() -> i64 = |this| i64::from(this.link.wish.bodies_max);
             set set_capacity(capacity: i64) = |this| {
-                this.link.bodies_max = capacity.within_u32(0..=u32::MAX)?;
+                this.link.wish.bodies_max = capacity.within_u32(0..=u32::MAX)?;
             };
 
-            get get_seconds() -> f64 = |this| this.link.seconds.map_or(link_values::BY_LENGTH, f64::from);
-            set set_seconds(seconds: f64) = |this| this.link.seconds = link_values::given_seconds(seconds)?;
+            get get_seconds() -> f64 = |this| this.link.wish.seconds.map_or(link_values::BY_LENGTH, f64::from);
+            set set_seconds(seconds: f64) = |this| this.link.wish.seconds = link_values::given_seconds(seconds)?;
 
-            get get_tag() -> StringName = |this| StringName::from(&*this.link.tag);
-            set set_tag(tag: StringName) = |this| this.link.tag = link_values::given_tag(&tag.value)?;
+            get get_tag() -> StringName = |this| StringName::from(&*this.link.wish.tag);
+            set set_tag(tag: StringName) = |this| this.link.wish.tag = link_values::given_tag(&tag.value)?;
 
             $($rest)*
         }
