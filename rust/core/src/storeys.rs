@@ -132,7 +132,7 @@ impl Storeys {
         self.under_from(position, None)
     }
 
-    /// The same for a body that was on a storey: it is still there, unless another ground is much nearer.
+    /// The same for a body that was on a storey, whose ground counts as nearer.
     fn under_from(&self, position: [f32; 3], last: Option<usize>) -> Option<usize> {
         let over = self.0.iter().enumerate().filter(|(_, storey)| storey.holds(storey.point(position)));
         let away =
@@ -141,13 +141,31 @@ impl Storeys {
         ranked.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(n, _)| n)
     }
 
+    /// Returns where a body is that was at the point `last` of cell space, as [`Storeys::locate`] does. It is
+    /// still on the storey of that point, unless the ground of an open cell of another storey is much nearer:
+    /// beyond the end of a ramp, a storey has closed cells as high as the ramp.
+    pub fn locate_from(
+        &self,
+        position: [f32; 3],
+        last: (f64, f64),
+        is_open: impl Fn(Cell) -> bool,
+    ) -> Option<(usize, (f64, f64))> {
+        let on = |n: usize| (n, self.0[n].nearest(self.0[n].point(position)));
+        let last = self.of_point(last).filter(|&n| self.0[n].holds(self.0[n].point(position)));
+        let (n, (x, y)) = self.under_from(position, last).map(on)?;
+        match last {
+            Some(last) if n != last && !is_open(Cell::new(x.floor() as i32, y.floor() as i32)) => {
+                Some(on(last))
+            }
+            _ => Some((n, (x, y))),
+        }
+    }
+
     /// Returns the storey that carries a position or, beside all sheets, the one whose ground is nearest, and
-    /// the point of its sheet that is nearest to the position. A body that was at the point `last` of cell
-    /// space is still on the storey of that, unless another ground is much nearer. `None` without storeys, and
-    /// where the position is no number.
-    pub fn locate(&self, position: [f32; 3], last: Option<(f64, f64)>) -> Option<(usize, (f64, f64))> {
-        let last = last.and_then(|last| self.of_point(last));
-        if let Some(n) = self.under_from(position, last) {
+    /// the point of its sheet that is nearest to the position. `None` without storeys, and where the position
+    /// is no number.
+    pub fn locate(&self, position: [f32; 3]) -> Option<(usize, (f64, f64))> {
+        if let Some(n) = self.under(position) {
             return Some((n, self.0[n].nearest(self.0[n].point(position))));
         }
         if !position.into_iter().all(f32::is_finite) {
@@ -167,8 +185,7 @@ impl Storeys {
     ///
     /// A body with `footprint` stands before the seam at the first cell, and behind it at the second. In space,
     /// the second cell lies beside the first, as many cells away as the body is long on that axis. Right beside
-    /// the first cell, the other storey's ground is at most `step` higher or lower, and its own storey has no
-    /// open cell.
+    /// the first cell, the other storey's ground is at most `step` higher or lower.
     ///
     /// Takes time in proportion to the cells of all storeys times the number of these.
     pub fn seams(&self, step: f64, footprint: Footprint, is_open: impl Fn(Cell) -> bool) -> Vec<[Cell; 2]> {
@@ -181,10 +198,6 @@ impl Storeys {
                     (0, 1, footprint.h()),
                     (0, -1, footprint.h()),
                 ] {
-                    let next = Cell::new(cell.x + dx, cell.y + dy);
-                    if from.sheet.contains(next) && is_open(next) {
-                        continue;
-                    }
                     let at = |cells: i32| from.level_with(cell, (dx * cells, dy * cells));
                     let goes_on = |other: &Storey| {
                         let is_beside = other.cell_at(at(1), step).is_some_and(&is_open);
@@ -268,7 +281,14 @@ mod tests {
     #[test]
     fn a_body_stays_on_its_storey_until_another_ground_is_much_nearer() {
         let house = house();
-        let of = |height: f32, last: (f64, f64)| house.locate([1.5, height, 1.5], Some(last)).map(|(n, _)| n);
+        let of = |height: f32, last: (f64, f64)| {
+            let is_open = |cell: Cell| cell != Cell::new(2, 1);
+            let of = |x: f32| house.locate_from([x, height, 1.5], last, is_open).map(|(n, _)| n);
+            if last == (10.5, 1.5) {
+                assert_eq!(of(2.5), Some(1), "{height}: what is closed below takes nothing from above");
+            }
+            of(1.5)
+        };
         let (lower, upper) = ((1.5, 1.5), (10.5, 1.5));
         for (height, from_lower, from_upper) in
             [(0.0, 0, 0), (1.0, 0, 0), (1.5, 0, 1), (2.3, 0, 1), (2.7, 0, 1), (2.8, 1, 1), (3.0, 1, 1)]
@@ -304,7 +324,7 @@ mod tests {
             let point = (f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
             let place = house.all()[n].place(point);
             assert_eq!(house.of_point(point), Some(n));
-            assert_eq!(house.locate(place, None), Some((n, point)), "{cell:?}");
+            assert_eq!(house.locate(place), Some((n, point)), "{cell:?}");
         }
         assert_eq!(house.of_cell(Cell::new(8, 2)), None);
         assert_eq!(house.all()[1].place((9.5, 0.5)), [0.5, 3.0, 0.5]);
@@ -313,11 +333,11 @@ mod tests {
     #[test]
     fn beside_all_sheets_the_nearest_ground_counts() {
         let house = house();
-        let (n, point) = house.locate([-2.0, 3.2, 1.5], None).unwrap();
+        let (n, point) = house.locate([-2.0, 3.2, 1.5]).unwrap();
         assert_eq!((n, point.1), (1, 1.5));
         assert!((point.0 - 9.0).abs() < 0.01, "{point:?}");
-        assert_eq!(house.locate([f32::INFINITY, 0.0, 0.0], None), None);
-        assert_eq!(Storeys::default().locate([0.0; 3], None), None);
+        assert_eq!(house.locate([f32::INFINITY, 0.0, 0.0]), None);
+        assert_eq!(Storeys::default().locate([0.0; 3]), None);
     }
 
     #[test]

@@ -9,6 +9,8 @@ const HouseWatch := preload("house_watch.gd")
 ## How fast time runs while the people go about their errands.
 const HURRY := 4
 const FAULTS_SHOWN := 12
+## The most seconds from anywhere in the house to anywhere, with a lift to wait for.
+const ON_THE_WAY := 240.0
 
 var _runner: DemoPlayer
 var _checks: DemoChecks
@@ -184,7 +186,8 @@ func _comes_to(person: HousePerson, room: String) -> void:
 	var spot := person.spot
 	var is_there := func() -> bool:
 		return person.state() == HousePerson.State.BUSY or person.spot != spot
-	await _runner.wait_until(is_there, "%s comes to the %s" % [person.title(), room])
+	var what := "%s comes to the %s" % [person.title(), room]
+	await _runner.wait_for_progress(is_there, func() -> float: return 0.0, what, ON_THE_WAY)
 	var at := HousePlan.room_at(person.stand())
 	_runner.check(at == room, "%s is in the %s, not in the %s" % [person.title(), at, room])
 

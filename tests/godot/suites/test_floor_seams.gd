@@ -102,6 +102,46 @@ func test_bodies_below_the_ground_of_the_map_come_off_stairs() -> void:
 		walker.free()
 
 
+## Beyond the seam, the ground floor has closed cells as high as the end of the ramp.
+func test_bodies_below_the_ground_of_the_map_pass_a_seam() -> void:
+	_build_ramp()
+	ground_floor.set_region_height(Rect2i(12, 0, 8, SIZE.y), STOREY * 6.0 / 7.0)
+	ground_floor.join_floors(0.5)
+	for below: float in [0.0, 0.2, 0.45]:
+		var on_ramp := func(x: float, _has_entered: bool) -> float:
+			return clampf((x - 5.5) / 7.0, 0.0, 1.0) * STOREY - below
+		var walker := _walker(Vector3(2.5, 0.0, 8.5), on_ramp)
+		walker.agent.target_position = Vector3(18.5, STOREY, 8.5)
+		var is_there := func() -> bool: return walker.finished > 0
+		check(await wait_until(is_there, 20.0), "it arrives, %.2f m below" % below)
+		check_eq(walker.entered, 1, "%.2f m below" % below)
+		walker.free()
+
+
+func test_imports_of_two_floors_keep_each_link_once() -> void:
+	var region := NavigationRegion3D.new()
+	region.navigation_mesh = _quad(0.0)
+	var above := NavigationRegion3D.new()
+	above.navigation_mesh = _quad(STOREY)
+	var stairs := NavigationLink3D.new()
+	stairs.name = "Stairs"
+	stairs.start_position = Vector3(2.5, 0.0, 2.5)
+	stairs.end_position = Vector3(5.5, STOREY - 0.4, 2.5)  # A little below the ground.
+	for node: Node in [region, above, stairs]:
+		add(node)
+	await frames(1)
+	var regions: Array[NavigationRegion3D] = [region, above]
+	for round: int in 2:
+		check(ground_floor.import_navigation_regions(regions, -1.0, 2.0), "the ground floor")
+		check(upper_floor.import_navigation_regions(regions, -1.0, 2.0), "the upper floor")
+		check_eq(grid.get_link_ids(), PackedInt32Array([0]), "once, after round %d" % round)
+	check_eq([grid.get_link_start(0), grid.get_link_end(0)], [Vector2i(2, 2), Vector2i(26, 2)])
+	check_near(grid.get_link_cost(0), sqrt(18.0), 0.01)
+	stairs.end_position.x = 6.5
+	check(upper_floor.import_navigation_regions(regions, -1.0, 2.0), "moved")
+	check_eq(grid.get_link_end(0), Vector2i(27, 2))
+
+
 func test_a_body_that_is_put_elsewhere_leaves_its_link() -> void:
 	grid.add_link(Vector2i(5, 3), Vector2i(12, 3))
 	grid.fill_solid_region(Rect2i(6, 0, 6, SIZE.y))

@@ -36,8 +36,10 @@ func test_navigation_links_become_links() -> void:
 	link.end_position = Vector2(168, 40)
 	_grid.add_link(Vector2i(0, 0), Vector2i(3, 3))
 	check_eq(_grid.import_navigation_regions(regions), true)
-	check_eq(_grid.get_link_ids(), PackedInt32Array([1, 2]), "a script's stays, the old one goes")
-	check_eq(_grid.get_link_end(2), Vector2i(10, 2))
+	check_eq(
+		_grid.get_link_ids(), PackedInt32Array([0, 1]), "it keeps its id, and a script's stays"
+	)
+	check_eq(_grid.get_link_end(0), Vector2i(10, 2))
 	link.end_position = Vector2(999, 40)
 	expect_warnings(1, "these navigation links do not join two open cells and are left out: Ferry")
 	check_eq(_grid.import_navigation_regions(regions), true)

@@ -82,7 +82,7 @@ impl CellFrame {
     /// no storeys.
     pub fn at(&self, position: Vector3) -> (Self, Option<CellRect>) {
         let on = self.house().and_then(|house| {
-            let (n, _) = house.storeys.locate(position.to_array(), None)?;
+            let (n, _) = house.storeys.locate(position.to_array())?;
             let storey = &house.storeys.all()[n];
             let [width, depth] = storey.ground.cell_size;
             let frame = Self::in_space(Vector2::new(width, depth), house.nodes[n].1)?;
@@ -120,16 +120,7 @@ impl CellFrame {
     /// The place of `position` in cell space; in 3D that below or above it, in a house that on the sheet of
     /// the storey that carries it.
     pub fn point(&self, position: Vector3) -> Point {
-        self.point_from(position, None)
-    }
-
-    /// The same for a body that was at a point: in a house it is still on the storey of that, unless another
-    /// ground is much nearer.
-    pub fn point_from(&self, position: Vector3, last: Option<Point>) -> Point {
-        let last = last.map(|last| (last.x, last.y));
-        if let Some((_, (x, y))) =
-            self.house().and_then(|house| house.storeys.locate(position.to_array(), last))
-        {
+        if let Some((_, (x, y))) = self.house().and_then(|house| house.storeys.locate(position.to_array())) {
             return Point::new(x, y);
         }
         match self {
@@ -145,6 +136,19 @@ impl CellFrame {
                 )
             }
         }
+    }
+
+    /// The place of a body that was at the point `last`: in a house it may still be on the storey of that.
+    pub fn point_from(
+        &self,
+        position: Vector3,
+        last: Option<Point>,
+        is_open: impl Fn(Cell) -> bool,
+    ) -> Point {
+        let at = self.house().zip(last).and_then(|(house, last)| {
+            house.storeys.locate_from(position.to_array(), (last.x, last.y), is_open)
+        });
+        at.map_or_else(|| self.point(position), |(_, (x, y))| Point::new(x, y))
     }
 
     /// The place of `point` in global space; in 3D that at height 0, in a house that on the ground.

@@ -38,8 +38,8 @@ pub struct Map {
     pub(super) on_links: BTreeMap<InstanceId, u32>,
     /// The links that came with saved cells and belong to no node yet, by id.
     pub(super) loaded_links: Vec<i64>,
-    /// The links that imports of navigation regions made, by the node that imported them.
-    pub(super) imported_links: BTreeMap<InstanceId, Vec<i64>>,
+    /// By each navigation link that was imported: the node that imported it last, and the link's id.
+    pub(super) imported_links: BTreeMap<InstanceId, (InstanceId, i64)>,
     /// The space whose heights the map has, or the storeys of a house.
     heights_of: Vec<InstanceId>,
     /// `true` if those are storeys, each with the heights of its own cells.

@@ -17,13 +17,18 @@ use crate::engine::errors::{report_warning, reported};
 use crate::engine::state;
 use crate::script::node_arg;
 
-/// How far an end may be from an open cell, in cells along each axis.
+/// How far an end may be from an open cell along each axis: so many cells or, in 3D, as far as Godot's maps join
+/// links by default, in metres.
 const REACH: i32 = 2;
+const REACH_METRES: f64 = 1.0;
+/// The most cells of that.
+const REACH_MAX: f64 = 16.0;
 /// Links that a warning names, at most.
 const NAMED_MAX: usize = 5;
 
 /// A node that links navigation polygons.
 pub struct NavigationLink {
+    node: InstanceId,
     name: String,
     /// In global space.
     ends: [Vector3; 2],
@@ -48,6 +53,7 @@ pub fn links_2d(regions: &AnyArray) -> Vec<NavigationLink> {
     let tree = regions.iter().find_map(tree_of);
     let read = |link: Gd<NavigationLink2D>| {
         maps.contains(&link.get_navigation_map()).then(|| NavigationLink {
+            node: link.instance_id(),
             name: link.get_name().to_string(),
             ends: [link.get_global_start_position(), link.get_global_end_position()].map(upright),
             is_two_way: link.is_bidirectional(),
@@ -66,6 +72,7 @@ pub fn links_3d(regions: &AnyArray) -> Vec<NavigationLink> {
     let tree = regions.iter().find_map(tree_of);
     let read = |link: Gd<NavigationLink3D>| {
         maps.contains(&link.get_navigation_map()).then(|| NavigationLink {
+            node: link.instance_id(),
             name: link.get_name().to_string(),
             ends: [link.get_global_start_position(), link.get_global_end_position()],
             is_two_way: link.is_bidirectional(),
@@ -91,7 +98,7 @@ fn nodes_of<T: GodotClass + Inherits<Node>>(tree: Option<Gd<SceneTree>>, class: 
 
 impl PathForgeGrid {
     /// Makes links of the grid like `links`, for the node that imports them. Links of its last import that are
-    /// not among them are removed, unless another node has imported them as well.
+    /// not among them are removed.
     pub fn import_links(
         this: Gd<Self>,
         method: &str,
@@ -121,7 +128,7 @@ impl PathForgeGrid {
     ) -> PackedInt32Array {
         let ids = Self::edit_at_once(this, |map| {
             let links = links(map.world.terrain());
-            links.into_iter().map(|link| map.put_imported(link)).collect::<Vec<_>>()
+            links.into_iter().map(|link| map.put_imported(None, link)).collect::<Vec<_>>()
         });
         let left_out = ids.iter().filter(|id| id.is_none()).count();
         if left_out > 0 {
@@ -155,17 +162,22 @@ impl Map {
         links: &[NavigationLink],
     ) -> Vec<String> {
         let mut left_out = Vec::new();
-        let mut imported = Vec::new();
+        let mut former = std::mem::take(&mut self.imported_links);
         for link in links {
-            let made = self.link_like(frame, link).and_then(|made| self.put_imported(made));
-            match made {
-                Some(id) => imported.push(id),
+            let known = former.get(&link.node).map(|&(_, id)| id);
+            match self.link_like(frame, link).and_then(|made| self.put_imported(known, made)) {
+                Some(id) => {
+                    former.remove(&link.node);
+                    self.imported_links.insert(link.node, (importer, id));
+                }
                 None => left_out.push(link.name.clone()),
             }
         }
-        let former = self.imported_links.insert(importer, imported).unwrap_or_default();
-        for id in former {
-            if !self.imported_links.values().any(|ids| ids.contains(&id))
+        for (node, (by, id)) in former {
+            let is_gone = by == importer || links.iter().any(|link| link.node == node);
+            if !is_gone {
+                self.imported_links.insert(node, (by, id));
+            } else if !self.imported_links.values().any(|&(_, other)| other == id)
                 && let Ok(Link { from, to, .. }) = self.world.terrain_mut().remove_link(id)
             {
                 self.note_ends([from, to]);
@@ -177,7 +189,13 @@ impl Map {
     /// The link of the grid that is like one of Godot's; `None` where its ends are not at two open cells.
     fn link_like(&self, frame: &CellFrame, link: &NavigationLink) -> Option<Link> {
         let terrain = self.world.terrain();
-        let [from, to] = link.ends.map(|end| nearest_open(terrain, frame.point(end)));
+        let reach = match frame {
+            CellFrame::Plane { .. } => REACH,
+            CellFrame::Space { .. } => {
+                REACH.max((REACH_METRES / frame.global_cell_side()).min(REACH_MAX).ceil() as i32)
+            }
+        };
+        let [from, to] = link.ends.map(|end| nearest_open(terrain, frame.point(end), reach));
         let straight = Link::new(from?, to?);
         let straight = Link { cost: frame.straight_cost(straight.from, straight.to), ..straight };
         let enter = f64::from(link.enter_cost) / frame.global_cell_side();
@@ -193,18 +211,22 @@ impl Map {
         (made.from != made.to).then_some(made)
     }
 
-    /// Adds a link, or makes the one with its ends and its tag like it; returns its id.
-    fn put_imported(&mut self, link: Link) -> Option<i64> {
+    /// Makes the link with the id `known` like `link` or, without it, the link with its ends and its tag; else
+    /// adds it. Returns its id.
+    fn put_imported(&mut self, known: Option<i64>, link: Link) -> Option<i64> {
         let ends = [link.from, link.to];
         let terrain = self.world.terrain_mut();
+        let known = known.and_then(|id| terrain.link(id).ok().map(|old| (id, [old.from, old.to])));
         let is_it =
             |id: &i64| terrain.link(*id).is_ok_and(|old| [old.from, old.to] == ends && old.tag == link.tag);
-        let known = terrain.link_ids().into_iter().map(i64::from).find(is_it);
-        let (id, is_changed) = match known {
-            Some(id) => (id, terrain.set_link(id, link).ok()?),
-            None => (terrain.add_link(link).ok()?.into(), true),
+        let same = || Some((terrain.link_ids().into_iter().map(i64::from).find(is_it)?, ends));
+        let Some((id, before)) = known.or_else(same) else {
+            let id = terrain.add_link(link).ok()?.into();
+            self.note_ends(ends);
+            return Some(id);
         };
-        if is_changed {
+        if terrain.set_link(id, link).ok()? {
+            self.note_ends(before);
             self.note_ends(ends);
         }
         Some(id)
@@ -217,8 +239,8 @@ pub fn link_cost(cells: f64) -> Cost {
     Cost::from_units(units as u32)
 }
 
-/// The open cell that is nearest to a point, if one is near.
-fn nearest_open(terrain: &Terrain, point: Point) -> Option<Cell> {
+/// The open cell that is nearest to a point, if one is within reach.
+fn nearest_open(terrain: &Terrain, point: Point, reach: i32) -> Option<Cell> {
     if !point.is_finite() {
         return None;
     }
@@ -229,7 +251,7 @@ fn nearest_open(terrain: &Terrain, point: Point) -> Option<Cell> {
         x * x + y * y
     };
     let is_open = |cell: &Cell| terrain.region().contains(*cell) && !terrain.is_solid(*cell);
-    let around = (-REACH..=REACH).flat_map(|y| (-REACH..=REACH).map(move |x| (x, y)));
+    let around = (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| (x, y)));
     let cells = around.map(|(x, y)| Cell::new(at.x.saturating_add(x), at.y.saturating_add(y)));
     // The cell that holds the point is nearest.
     cells.filter(is_open).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))

@@ -296,7 +296,7 @@ impl PathForgeSpace3D {
             let grid = space.some_grid(method)?;
             let to_local = space.to_local(method)?;
             if let Some((_, house)) = space.house()
-                && let Some((n, near)) = house.storeys.locate(triple(position), None)
+                && let Some((n, near)) = house.storeys.locate(triple(position))
             {
                 return Some((grid, near, Some(house.storeys.all()[n].sheet)));
             }

@@ -262,7 +262,7 @@ impl PathForgeSpace3D {
     /// axes.
     pub fn grounded(&self, position: Vector3) -> Vector3 {
         if let Some((_, house)) = self.house()
-            && let Some((n, _)) = house.storeys.locate(position.to_array(), None)
+            && let Some((n, _)) = house.storeys.locate(position.to_array())
         {
             return Vector3::from_array(house.storeys.all()[n].grounded(position.to_array()));
         }

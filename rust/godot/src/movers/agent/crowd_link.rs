@@ -62,7 +62,7 @@ impl Agent {
         if !self.member.is_current {
             return (None, Vec::new());
         }
-        let here = site.frame.point(site.position);
+        let here = self.point_of_body(&site.frame, site.grid, site.position);
         let is_there = |known: KnownMap| {
             (known.grid, known.layout, known.frame) == (site.id, site.layout, Some(site.frame))
                 && self.link.layout() == Some(site.layout)

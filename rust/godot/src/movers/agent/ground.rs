@@ -5,7 +5,7 @@
 //! leads hundreds of agents. So what looks at the map takes a [`Site`], a grid that is borrowed already.
 
 use godot::prelude::*;
-use pathforge_core::geometry::CellRect;
+use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::walker::{Ground, Order, Point, Walker};
 use pathforge_core::world::GoalMode;
 
@@ -124,7 +124,7 @@ impl Agent {
         work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R,
     ) -> R {
         let profile = self.asker(grid).profile;
-        let here = self.here(&frame, position);
+        let here = self.here(&frame, (grid, position));
         self.was_at = Some(here);
         if self.is_off_link(&frame) {
             self.walker.put_off_link();
@@ -135,9 +135,9 @@ impl Agent {
 
     /// Where the body is in cell space. On its way from a storey to another it is at the start of that way
     /// until it has come to its end.
-    pub(super) fn here(&self, frame: &CellFrame, position: Vector3) -> Point {
+    pub(super) fn here(&self, frame: &CellFrame, (grid, position): (&PathForgeGrid, Vector3)) -> Point {
         let Some(([start, end], [from, to])) = self.storey_step(frame) else {
-            return frame.point_from(position, self.was_at);
+            return self.point_of_body(frame, grid, position);
         };
         let near = frame.global_cell_side() * STEP_END;
         let off = position - to;
@@ -148,6 +148,14 @@ impl Agent {
         let climb = f64::from((to - from).y.abs());
         let is_beside = is_on_stairs && f64::from(off.y.abs()) <= frame.global_cell_side().max(climb / 2.0);
         if is_past || is_beside || f64::from(off.length()) <= near { end } else { start }
+    }
+
+    /// Where the body is in cell space, whether or not it is on its way between storeys.
+    pub fn point_of_body(&self, frame: &CellFrame, grid: &PathForgeGrid, position: Vector3) -> Point {
+        frame.point_from(position, self.was_at, |cell: Cell| {
+            let map = grid.map();
+            map.region().contains(cell) && !map.world.terrain().is_solid(cell)
+        })
     }
 
     /// The part of the path on which the body is now, in cells and in space, if that leads from a storey to

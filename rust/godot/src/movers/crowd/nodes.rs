@@ -202,7 +202,7 @@ impl PathForgeCrowd {
             // Where cells are squeezed flat, nothing is known of it.
             let Layout::Of { frame, side, grid } = layout else { return true };
             let position = agent.place();
-            let Point { x, y } = frame.point(position);
+            let Point { x, y } = agent.bind_mut().point_of_body(&frame, &bound, position);
             // Whether or not the script asks for a velocity: others keep clear of the body in any case.
             self.crowd.set_driven_position(agent_id, x, y, seconds);
             // One lock for both, and let go before the agent is called, which takes it itself.
