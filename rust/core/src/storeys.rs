@@ -142,8 +142,8 @@ impl Storeys {
     }
 
     /// Returns where a body is that was at the point `last` of cell space, as [`Storeys::locate`] does. It is
-    /// still on the storey of that point, unless the ground of an open cell of another storey is much nearer:
-    /// beyond the end of a ramp, a storey has closed cells as high as the ramp.
+    /// still on the storey of that point, unless the ground of an open cell of another storey is much nearer.
+    /// Beyond the end of a ramp, a storey has closed cells as high as the ramp.
     pub fn locate_from(
         &self,
         position: [f32; 3],
