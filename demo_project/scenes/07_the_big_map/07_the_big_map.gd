@@ -35,7 +35,6 @@ func _ready() -> void:
 	# The makers need the processor more than the picture does.
 	OS.low_processor_usage_mode = true
 	OS.low_processor_usage_mode_sleep_usec = 30_000
-	_maker.begin()
 
 
 func _exit_tree() -> void:
@@ -81,10 +80,9 @@ func _unhandled_key_input(event: InputEvent) -> void:
 ## path of each has to wait for nothing.
 func _load() -> void:
 	if not _is_preparing:
-		_loading.show_making(_maker)
-		if not _maker.is_done():
+		if not _maker.work_on():
+			_loading.show_making(_maker)
 			return
-		_maker.finish()
 		_ground.show_map(_maker)
 		panel.mini_map.show_ground(_ground)
 		add_child(_maker.grid)

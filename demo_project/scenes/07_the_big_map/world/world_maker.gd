@@ -1,7 +1,7 @@
 class_name WorldMaker
 extends RefCounted
-## Makes the map on other threads, from a seed: the continent in large, then its sixteen million
-## cells by pictures, which Godot and the grid read at once.
+## Makes the map on worker threads, from a seed: the continent in large, then its sixteen million cells
+## by pictures, which Godot and the grid read at once.
 
 ## The heights as far as they are made, to be looked at meanwhile.
 signal pictured(picture: Image)
@@ -23,6 +23,7 @@ const WOOD := 158
 ## by the grid.
 const PARTS: PackedFloat32Array = [0.02, 0.08, 0.28, 0.32]
 const MADE := 0.45
+const NO_TASK := -1
 const ROAD_WEIGHT := 0.6
 const WOOD_WEIGHT := 2.0
 
@@ -37,36 +38,33 @@ var heights: Image
 var woods: Image
 var marks: Image
 
-var _is_cancelled := false
-var _thread := Thread.new()
+var _task := NO_TASK
 var _shape: WorldShape
 var _stripes: Array[Image] = []
 
 
-func begin() -> void:
-	_thread.start(_make)
-
-
-func is_done() -> bool:
-	return _thread.is_started() and not _thread.is_alive()
-
-
-## Has to be called in the end. Before it is done, it is given up.
-func finish() -> void:
-	_is_cancelled = not is_done()
-	if _thread.is_started():
-		_thread.wait_to_finish()
-
-
-func _make() -> void:
+## To be called in each frame: begins the next stage when one is over. Returns [code]true[/code] when
+## the map is made. In a web export without threads each stage is a frame.
+func work_on() -> bool:
 	var stages: Array[Callable] = [_raise_land, _roughen, _build, _fill_grid]
-	for number: int in stages.size():
-		if _is_cancelled:
-			return
-		stage = number
-		progress = PARTS[number]
-		stages[number].call()
-	progress = MADE
+	if _task != NO_TASK:
+		if not WorkerThreadPool.is_task_completed(_task):
+			return false
+		finish()
+		stage += 1
+	if stage == stages.size():
+		return true
+	progress = PARTS[stage]
+	# With high priority, as a stage waits for tasks that have a low one.
+	_task = WorkerThreadPool.add_task(stages[stage], true)
+	return false
+
+
+## Has to be called in the end. Before the map is made, it is given up.
+func finish() -> void:
+	if _task != NO_TASK:
+		WorkerThreadPool.wait_for_task_completion(_task)
+		_task = NO_TASK
 
 
 func _raise_land() -> void:

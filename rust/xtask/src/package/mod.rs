@@ -51,26 +51,31 @@ pub fn package(paths: &Paths) -> Result<PathBuf> {
     finish(paths, &folder)
 }
 
-/// Builds the libraries of these platforms as far as this machine can, says what it lacks for the others, and
-/// writes the zip of all that were built. Fails when one was named that could not be; `all` names none.
+/// Builds the libraries of these platforms as far as this machine can, and writes the zip of all that were
+/// built. Says at the end which failed, and which this machine lacks something for. Fails when one failed,
+/// or one was named that could not be built; `all` names none.
 fn package_for(paths: &Paths, names: &[String]) -> Result<ExitCode> {
-    let (mut built, mut lacking) = (Vec::new(), Vec::new());
+    let (mut built, mut lacking, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     for platform in platform::named(names)? {
         println!("{}", platform.name);
         let start = Instant::now();
-        match platform.build(paths)? {
-            Ok(library) => {
+        match platform.build(paths) {
+            Ok(Ok(library)) => {
                 let (size, seconds) = (fs::metadata(&library)?.len() as f64 / 1e6, start.elapsed().as_secs());
                 println!("    {}: {size:.2} MB, {} ({seconds} s)", platform.library(), platform.baseline);
                 built.push(library);
             }
-            Err(reason) => {
+            Ok(Err(reason)) => {
                 println!("    not built, this machine lacks {reason}");
                 lacking.push(platform.name);
             }
+            Err(error) => {
+                println!("    failed: {error:#}");
+                failed.push(platform.name);
+            }
         }
     }
-    ensure!(!built.is_empty(), "nothing was built, so there is no zip");
+    ensure!(!built.is_empty(), "no library was built, so there is no zip");
     let folder = staged(paths);
     files::mirror_except(&paths.addon(), &folder, &[BIN])?;
     files::remove_dir(&folder.join(BIN))?;
@@ -82,11 +87,13 @@ fn package_for(paths: &Paths, names: &[String]) -> Result<ExitCode> {
     let is_named =
         |platform: &&&str| names.iter().any(|name| name != "all" && platform.starts_with(name.as_str()));
     let missing: Vec<&str> = lacking.iter().filter(is_named).copied().collect();
-    if !missing.is_empty() {
-        println!("not in the zip: {}", missing.join(", "));
-        return Ok(ExitCode::FAILURE);
+    for (why, names) in [("failed", &failed), ("not built", &missing)] {
+        if !names.is_empty() {
+            println!("not in the zip, {why}: {}", names.join(", "));
+        }
     }
-    Ok(ExitCode::SUCCESS)
+    let is_whole = failed.is_empty() && missing.is_empty();
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Where what goes into the zip's `addons/pathforge` is put together.

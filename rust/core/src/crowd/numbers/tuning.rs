@@ -218,9 +218,6 @@ tuning! {
     /// small ones.
     far: f32 = 1.4;
     // The room of a group.
-    /// The rim of a disc with this density, in radii of the disc that the squares fill without gaps: 1 /
-    /// √0.6.
-    open_rim: f32 = 1.29;
     /// An agent at most this many of its radii from its goal has arrived beside the first.
     beside_radii: f32 = 4.0;
     /// An agent goes on when there is room for it this many of its radii ahead.

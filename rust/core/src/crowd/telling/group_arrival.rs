@@ -202,20 +202,23 @@ impl Crowd {
     ) -> Option<V> {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let layer = ground.layer(agent.kind);
-        let way = towards(body.at, end).0;
         let mask = agent.avoidance.mask;
-        if left <= 2.0 * body.radius || place_ahead(way, &self.at_rest(index), taken, mask).is_none() {
+        if left <= 2.0 * body.radius {
             return None;
         }
         let is_free = |at: V| taken.is_free(at, body.outline(), mask);
         let (place, steps) = nearest_free(layer, frame, end, is_free)?;
-        (steps < left - 2.0 * body.radius && is_straight(layer, frame, body.at, place)).then_some(place)
+        let way = towards(body.at, place).0;
+        (steps < left - 2.0 * body.radius
+            && place_ahead(way, &self.at_rest(index), taken, mask).is_some()
+            && is_straight(layer, frame, body.at, place))
+        .then_some(place)
     }
 
     /// Returns `true` if a body at a place from which it is so far to the goal of `guide`, in cells, is where
     /// its group rests: all of it in a disc, or a few beside the first.
     fn is_in_room(&self, guide: u32, radius: f32, left: f32) -> bool {
-        left <= (TUNING.open_rim * self.settle_radii.of(guide)).max(TUNING.beside_radii * radius)
+        left <= (TUNING.far * self.settle_radii.of(guide)).max(TUNING.beside_radii * radius)
     }
 
     /// Returns `true` if no room for an agent is free nearer to the end of its path than it is itself, by a
