@@ -26,6 +26,26 @@ func test_six_tanks_to_one_place_through_a_gate_for_one() -> void:
 	check(deepest_overlap(units) < 0.1, "clear of each other: %f" % deepest_overlap(units))
 
 
+## However they come there, all that rest beside each other are done: the last one at the rim, too.
+func test_six_tanks_that_set_out_one_after_the_other() -> void:
+	gate(2)
+	for seed_of: int in [123, 126, 194, 213, 265]:
+		var rng: RandomNumberGenerator = RandomNumberGenerator.new()
+		rng.seed = seed_of
+		var units: Array[Unit] = []
+		for index: int in 6:
+			units.append(unit_at(Vector2i(4 + index % 2 * 3, 5 + index / 2 * 4), 2))
+		for unit: Unit in units:
+			unit.agent.target_position = Vector2(32, 12) * CELL
+			if rng.randf() < 0.5:
+				await physics_frames(rng.randi() % (40 if seed_of % 2 == 1 else 8))
+		check(await wait_until(all_finished.bind(units), 30.0), "all are done: %d" % seed_of)
+		for unit: Unit in units:
+			check_eq(unit.told.count("finished"), 1, "told once: %s" % [unit.told])
+			unit.queue_free()
+		await physics_frames(2)
+
+
 func test_a_squad_gets_a_place_for_each() -> void:
 	gate(4)
 	var crowd: PathForgeCrowd = PathForgeCrowd.new()

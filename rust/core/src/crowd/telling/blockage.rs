@@ -160,7 +160,7 @@ impl Crowd {
     }
 
     /// Returns the indices of the agents that the one at `index` avoids and would touch at a place.
-    fn indices_at(&self, index: usize, at: V) -> impl Iterator<Item = usize> {
+    pub(super) fn indices_at(&self, index: usize, at: V) -> impl Iterator<Item = usize> {
         let there = Body { at, ..self.bodies[index] };
         let touches = move |&other: &usize| {
             let Gap { offset, touch } = there.gap::<true>(&self.bodies[other]);

@@ -3,8 +3,8 @@
 //!
 //! In a jam all settle where they are, however much room there is before the first. In each round an agent
 //! that rests short of its place goes on when no other rests right before it. Otherwise it counts as arrived
-//! within the disc that its group fills. Farther off, as between walls, it does so where no room is free nearer
-//! to the end. Else it is blocked.
+//! within the disc that its group fills, or right behind others that rest there. Farther off, as between walls,
+//! it does so where no room is free nearer to the end. Else it is blocked.
 
 use crate::crowd::ground::map::CrowdGround;
 use crate::crowd::ground::sight::is_straight;
@@ -13,7 +13,7 @@ use crate::crowd::guide::preferred_velocity::{direction, next_point, to_goal};
 use crate::crowd::kept::Crowd;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::tuning::TUNING;
-use crate::crowd::numbers::vector::{V, length, towards};
+use crate::crowd::numbers::vector::{V, length, minus, towards};
 use crate::crowd::orders::place_candidates::{Taken, nearest_free};
 use crate::crowd::orders::places::Giver;
 use crate::crowd::outcome::arrival::{Event, is_by};
@@ -49,7 +49,8 @@ impl Crowd {
             let (agent, body) = (&self.agents[index], &self.bodies[index]);
             let is_there = agent.progress.has_arrived
                 || self.is_in_room(agent.guide, body.radius, left)
-                || self.has_no_room_nearer(index, &frame, left, ground, giver);
+                || self.has_no_room_nearer(index, &frame, left, ground, giver)
+                || self.is_beside_room(index, &frame, ground);
             let rests = agent.behaviour() == Behaviour::Settled;
             let is_near = is_there || is_by(agent.slot.home, body.at, body.radius);
             if is_near && rests && agent.slot.is_given && agent.slot.may_try_again() {
@@ -219,6 +220,23 @@ impl Crowd {
     /// its group rests: all of it in a disc, or a few beside the first.
     fn is_in_room(&self, guide: u32, radius: f32, left: f32) -> bool {
         left <= (TUNING.far * self.settle_radii.of(guide)).max(TUNING.beside_radii * radius)
+    }
+
+    /// Returns `true` if others of its group rest right before the agent at `index`, and all of them where the
+    /// group rests. The agent follows a path of its own.
+    fn is_beside_room(&self, index: usize, frame: &Frame, ground: &CrowdGround<'_>) -> bool {
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let Some(end) = self.routes.end(agent.guide) else { return false };
+        let way = direction(ground, &self.routes, frame, agent, body.at);
+        let is_in_room = |other: usize| {
+            let (its, other) = (&self.agents[other], &self.bodies[other]);
+            let left = length(minus(end, other.at));
+            its.progress.has_arrived && other.rests() && self.is_in_room(its.guide, other.radius, left)
+        };
+        let is_of_group =
+            |other: usize| self.routes.group(self.agents[other].guide) == self.routes.group(agent.guide);
+        let mut before = self.indices_at(index, right_before(way, body)).peekable();
+        before.peek().is_some() && before.all(|other| is_of_group(other) && is_in_room(other))
     }
 
     /// Returns `true` if no room for an agent is free nearer to the end of its path than it is itself, by a
