@@ -4,6 +4,7 @@ extends "plugin_part.gd"
 ## in the edited scene, or the scene's first.
 
 const Brush := preload("brush.gd")
+const DoctorDialog := preload("doctor_dialog.gd")
 const InspectorButtons := preload("inspector_buttons.gd")
 const Probe := preload("probe.gd")
 const ProfilePicker := preload("profile_picker.gd")
@@ -20,6 +21,7 @@ var grid: PathForgeGrid = null
 
 var _plugin: EditorPlugin = null
 var _toolbar: Toolbar = null
+var _dialog: DoctorDialog = null
 var _probe: Probe = null
 var _brush: Brush = null
 var _inspector: InspectorButtons = null
@@ -35,9 +37,12 @@ func _init(plugin: EditorPlugin) -> void:
 
 func start() -> void:
 	_toolbar = TOOLBAR.instantiate() as Toolbar
+	_toolbar.check_pressed.connect(check_now)
 	_toolbar.import_pressed.connect(import_now)
 	_toolbar.bake_pressed.connect(bake_now)
 	_plugin.add_control_to_container(EditorPlugin.CONTAINER_CANVAS_EDITOR_MENU, _toolbar)
+	_dialog = DoctorDialog.new()
+	EditorInterface.get_base_control().add_child(_dialog)
 	_toolbar.set_up(state)
 	_inspector = InspectorButtons.new(_plugin.get_undo_redo())
 	_plugin.add_inspector_plugin(_inspector)
@@ -63,6 +68,8 @@ func stop() -> void:
 	_plugin.remove_control_from_container(EditorPlugin.CONTAINER_CANVAS_EDITOR_MENU, _toolbar)
 	_toolbar.free()
 	_toolbar = null
+	_dialog.free()
+	_dialog = null
 	_plugin.update_overlays()
 
 
@@ -100,6 +107,13 @@ func lay_down_brush() -> void:
 	_brush.end_stroke()
 	if state.tool == ToolState.Tool.BRUSH:
 		state.tool = ToolState.Tool.NONE
+
+
+## Shows what the map doctor finds in the edited scene.
+func check_now() -> void:
+	var root := EditorInterface.get_edited_scene_root()
+	if root != null:
+		_dialog.show_findings(root)
 
 
 ## Imports the grid's layers by its rules, as one undo step.

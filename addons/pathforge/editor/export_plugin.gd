@@ -3,6 +3,8 @@ extends EditorExportPlugin
 ## Leaves out of exported games what only the editor uses.
 
 const EDITOR_ONLY: Array[String] = [
+	"res://addons/pathforge/doctor.gd",
+	"res://addons/pathforge/doctor/",
 	"res://addons/pathforge/editor/",
 	"res://addons/pathforge/icons/",
 	"res://addons/pathforge/plugin.gd",

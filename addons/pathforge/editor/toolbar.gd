@@ -2,6 +2,7 @@
 extends HBoxContainer
 ## The plugin's part of the 2D editor's toolbar.
 
+signal check_pressed
 signal import_pressed
 signal bake_pressed
 
@@ -148,6 +149,10 @@ func _on_weight_changed(weight: float) -> void:
 
 func _on_side_changed(cells: float) -> void:
 	_state.brush_size = int(cells)
+
+
+func _on_check_pressed() -> void:
+	check_pressed.emit()
 
 
 func _on_import_pressed() -> void:

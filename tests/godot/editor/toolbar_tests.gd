@@ -203,6 +203,24 @@ func test_the_scene_tree_says_what_links_lack() -> void:
 	await _frames(2)
 
 
+func test_the_map_doctor_looks_at_the_scene() -> void:
+	var grid := _grid()
+	grid.fill_solid_region(Rect2i(14, 0, 1, 16))
+	_select(grid)
+	await _frames(2)
+	var before := _all_nodes().size()
+	var button: Button = (_tools().get(&"_toolbar") as Control).get_node("%Check")
+	button.pressed.emit()
+	await _frames(3)
+	var dialog: AcceptDialog = _tools().get(&"_dialog")
+	_check(dialog.visible, "the dialog opens")
+	var report: String = dialog.call(&"report")
+	_check("is sealed" in report and "1 thing to mend" in report, "it says: %s" % report)
+	dialog.hide()
+	_check(_all_nodes().size() == before, "nothing is added to the scene")
+	grid.fill_solid_region(Rect2i(14, 0, 1, 16), false)
+
+
 func test_the_toolbar_stays_while_tiles_are_painted() -> void:
 	_select(_grid())
 	await _frames(2)
