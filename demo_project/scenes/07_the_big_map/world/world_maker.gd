@@ -1,7 +1,7 @@
 class_name WorldMaker
 extends RefCounted
-## Makes the map on worker threads, from a seed: the continent in large, then its sixteen million cells
-## by pictures, which Godot and the grid read at once.
+## Makes the map on worker threads, from a seed: the continent in large, then its sixteen million
+## cells by pictures, which Godot and the grid read at once.
 
 ## The heights as far as they are made, to be looked at meanwhile.
 signal pictured(picture: Image)
@@ -43,8 +43,8 @@ var _shape: WorldShape
 var _stripes: Array[Image] = []
 
 
-## To be called in each frame: begins the next stage when one is over. Returns [code]true[/code] when
-## the map is made. In a web export without threads each stage is a frame.
+## To be called in each frame: begins the next stage when one is over. Returns [code]true[/code]
+## when the map is made. In a web export without threads each stage is a frame.
 func work_on() -> bool:
 	var stages: Array[Callable] = [_raise_land, _roughen, _build, _fill_grid]
 	if _task != NO_TASK:
