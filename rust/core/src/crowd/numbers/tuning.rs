@@ -213,7 +213,7 @@ tuning! {
     /// where it is. One that has pushed through others at rest for this long on the way to its place, or has
     /// come no nearer to a place that it has seen, takes one where it is.
     closes_up_max: Millis = Millis(60_000);
-    /// Others settle within so many radii of the disc that they fill; an agent farther out is far. Path costs
+    /// Bodies settle, and count as there, within so many radii of the disc that they fill. Path costs
     /// are up to a twelfth longer than straight ways, and those of large bodies end a little beside those of
     /// small ones.
     far: f32 = 1.4;
