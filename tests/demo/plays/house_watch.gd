@@ -3,12 +3,13 @@ extends RefCounted
 ## A person may stand still only with a reason that is shown, and the reason has to be true. None is
 ## in a wall, in the air, or on a link that is full or not for its size.
 
-## Seconds that one may stand still before a reason has to be shown, and that a reason may be late.
-const LATE := 1.0
+## Seconds that one may stand still before a reason has to be shown, and that a reason may be late:
+## one that has no way looks for one again after a second.
+const LATE := 1.5
 ## A person that has moved by less, in metres, stands still.
 const STILL := 0.05
-## A body stands on the ground, within so many metres.
-const ON_GROUND := 0.02
+## A body stands on the ground, within so many metres. One has left a link that near to its end.
+const ON_GROUND := 0.03
 ## Who is named as in the way is so near, in metres.
 const IN_THE_WAY := 3.0
 ## Bodies that walk may touch: a part of the smaller one's width, for so many seconds.

@@ -84,6 +84,33 @@ fn bodies_of_three_cells_come_round_the_step_of_a_street() {
     }
 }
 
+/// While a crowd gathers, bodies on paths walk through it, and are gone. Those that stepped aside for them took
+/// each other for bodies on a path, for ever.
+#[test]
+fn none_steps_aside_for_others_that_do() {
+    for seed in 0..4 {
+        let mut hall = Hall::new(Walls::filled(60, 60, false).into_terrain(Cell::default()));
+        let field = hall.field(1, &[Cell::new(30, 30)], 0);
+        let mut rng = Rng::new(seed);
+        let ids: Vec<u32> = (0..500)
+            .filter_map(|_| hall.add(Cell::new(rng.int(2..58), rng.int(2..58)), 1, 3.0, Some(field)))
+            .collect();
+        let walkers: Vec<u32> = (0..6)
+            .map(|n| hall.add(Cell::new(1, 24 + 2 * n), 2, 3.0, None).expect("there is room for all"))
+            .collect();
+        for (n, &id) in walkers.iter().enumerate() {
+            hall.crowd.assign_path(&[id], &[[57.0, 25.0 + 2.0 * n as f64]], 1 + n as u32);
+        }
+        let steps = |hall: &mut Hall, seconds: u32| (0..60 * seconds).for_each(|_| drop(hall.step(STEP)));
+        steps(&mut hall, 20);
+        hall.crowd.remove(&walkers);
+        steps(&mut hall, 5);
+        let traces = ids.iter().filter_map(|&id| hall.crowd.trace(id));
+        let aside = traces.filter(|trace| trace.behaviour() == "Aside").count();
+        assert_eq!(aside, 0, "seed {seed}: so many stand aside though none comes");
+    }
+}
+
 /// An agent that is paused, or driven, holds the only door for longer than any agent tries to close up.
 #[test]
 fn those_before_a_held_door_are_told_as_blocked_and_go_on_when_it_is_free() {

@@ -408,7 +408,7 @@ impl Agent {
 
 /// Returns the neighbour that presses most on an agent and its body of `group`, which rests or has stepped
 /// aside. Once aside it stays so as long as one on a path comes: back before that, it would be pressed aside
-/// again, step by step.
+/// again, step by step. Others that have stepped aside do not count as coming: they would hold each other.
 pub(super) fn presser<'a>(
     bodies: &'a [Body],
     (agent, body): (&Agent, &Body),
@@ -425,7 +425,7 @@ pub(super) fn presser<'a>(
             return false;
         }
         let is_pushed = other.flags & Body::PUSH_REQUESTS != 0;
-        let is_met = is_aside && other.guide & PATH_GUIDE != 0 && !other.gives();
+        let is_met = is_aside && other.comes_on_path();
         let pushes_own = other.flags & Body::PUSH_OWN_GROUP != 0;
         if !(is_pushed || is_met) || other.group == group && !pushes_own {
             return false;

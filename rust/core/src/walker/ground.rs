@@ -82,6 +82,11 @@ impl Ground<'_> {
             }
     }
 
+    /// Returns `true` if a wall keeps the body from going straight to `end`, where it fits.
+    pub(super) fn is_walled_off(&self, position: Point, end: Point) -> bool {
+        !self.has_room(position, end) && self.anchor(end).is_some_and(|anchor| self.is_placement(anchor))
+    }
+
     /// Returns `true` if a body that covers `covered` has come over a closed edge, as it entered the last cells
     /// on `side`. It may leave a wall across which it stood at the start, where it covered `under`.
     fn crosses_edge(&self, covered: CellRect, side: Side, under: CellRect) -> bool {

@@ -321,9 +321,7 @@ impl Walker {
         }
         (self.target, self.goal) = (Some(target), ground.goal(target, self.settings.goal_mode));
         // The cells have moved below it.
-        if self.is_target_reached()
-            && ground.metric.distance(target, position) <= self.settings.target_desired_distance
-        {
+        if self.is_target_reached() && self.is_at(ground, position, target) {
             self.route = Polyline::new(vec![target]);
             self.told = None;
         }
@@ -518,11 +516,18 @@ impl Walker {
         self.requests.need();
     }
 
+    /// Returns `true` if the body is as near to the end of a path as counts as being there, with no wall
+    /// between.
+    fn is_at(&self, ground: &Ground<'_>, position: Point, end: Point) -> bool {
+        ground.metric.distance(end, position) <= self.settings.target_desired_distance
+            && !ground.is_walled_off(position, end)
+    }
+
     /// Returns `true` if the body is where its path ended, or where it was refused one. A body that
     /// settled beside others is at neither.
     fn is_at_its_end(&self, ground: &Ground<'_>, position: Point) -> bool {
         if let Some(&end) = self.route.points.last() {
-            return ground.metric.distance(end, position) <= self.settings.target_desired_distance;
+            return self.is_at(ground, position, end);
         }
         self.last_answer
             .is_some_and(|answered| answered.end.is_none() && answered.start == ground.start(position))

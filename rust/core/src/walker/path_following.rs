@@ -52,17 +52,19 @@ impl Walker {
         }
     }
 
-    /// Takes note of whether others have pushed the body off its target. A body's length is near enough
-    /// without a wall between: others may need the rest.
+    /// Takes note of whether others have pushed the body off its target. A body's length is near enough: others
+    /// may need the rest. Behind a wall it is not there, however near. Its crowd leads it straight, so it walks
+    /// back by a path.
     fn rest(&mut self, ground: &Ground<'_>, position: Point) {
         let Some(end) = self.end() else { return };
         let (left, Settings { target_desired_distance, path_max_distance, .. }) =
             (ground.metric.distance(end, position), self.settings);
-        let is_near = || end.distance(position) <= ground.body_length() && ground.has_room(position, end);
-        let is_off = left > target_desired_distance && !is_near();
+        let is_near = left <= target_desired_distance || end.distance(position) <= ground.body_length();
+        let is_walled_off = is_near && ground.is_walled_off(position, end);
+        let is_off = !is_near || is_walled_off;
         self.change(if is_off { Cause::PushedOff } else { Cause::Ended });
         // None brings back one that is in no crowd.
-        if self.told.is_none() && is_off && left > path_max_distance {
+        if is_walled_off || self.told.is_none() && is_off && left > path_max_distance {
             self.walk_back();
         }
     }
@@ -92,15 +94,13 @@ impl Walker {
             }
             return next;
         }
-        let is_near = ground.metric.distance(next, position) <= self.settings.target_desired_distance
-            || self.route.has_crossed(last, position);
-        if self.route.is_at_last() && is_near && self.is_end_of(walk) {
+        let is_there = self.is_at(ground, position, next) || self.route.has_crossed(last, position);
+        if self.route.is_at_last() && is_there && self.is_end_of(walk) {
             // No path leads farther than the goal, so answers that are to come are of no use.
             if walk.status == Status::Complete {
                 self.requests.drop_all();
             }
             self.change(Cause::Ended);
-            // The rest is within the distance that counts as being there; a wall may be between all the same.
             return if ground.has_room(position, next) { next } else { position };
         }
         if self.route.distance(ground, position) > self.settings.path_max_distance {

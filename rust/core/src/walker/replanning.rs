@@ -249,8 +249,8 @@ impl Walker {
         if !matches!(self.behaviour, Behaviour::Finished(_)) {
             return false;
         }
-        let is_there = |end| ground.metric.distance(end, position) <= self.settings.target_desired_distance;
-        if self.is_target_reached() && !answer.falls_short() && end.copied().is_some_and(is_there) {
+        let is_there = |&end: &Point| self.is_at(ground, position, end);
+        if self.is_target_reached() && !answer.falls_short() && end.is_some_and(is_there) {
             self.route = Polyline::new(end.copied().into_iter().collect());
             return true;
         }

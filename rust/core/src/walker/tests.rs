@@ -5,7 +5,7 @@ mod links;
 mod off_map;
 
 use super::{Event, Ground, Metric, Notice, Order, Point, Walker};
-use crate::geometry::{Cell, CellRect, Footprint};
+use crate::geometry::{Cell, CellRect, Footprint, Side};
 use crate::terrain::Terrain;
 use crate::world::{GoalMode, PathQuery, Profile, Reason, World};
 
@@ -257,6 +257,22 @@ fn one_that_was_moved_behind_a_wall_does_not_cut_through_it() {
     scene.position = Point::new(6.5, 6.5);
     assert_eq!(scene.step(), Point::new(6.5, 6.5), "it waits");
     assert!(scene.arrives());
+}
+
+#[test]
+fn a_body_that_is_pushed_through_a_door_beside_its_target_is_not_there() {
+    let mut scene = Scene::new(&["..........."; 5].join("\n"), (1.5, 1.5));
+    let wall = CellRect::new(6, 0, 1, 4);
+    scene.world.terrain_mut().fill_edges(wall, Side::Left, true, false);
+    scene.set_out(5.5, 1.5);
+    assert!(scene.arrives());
+    assert_eq!(scene.told().last(), Some(&Event::Finished));
+    // A wall without thickness is between, and less than what counts as being there.
+    scene.position = Point::new(6.05, 1.5);
+    scene.step();
+    assert!(!scene.walker.is_target_reached());
+    assert!(scene.arrives() && scene.position.x < 6.0, "it walks round, to {:?}", scene.position);
+    assert_eq!(scene.told(), [Event::PathChanged, Event::Finished], "reached is told once");
 }
 
 #[test]

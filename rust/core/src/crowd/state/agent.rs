@@ -172,7 +172,8 @@ impl Agent {
         let driven = if self.control.goes_by_itself() { Body::DRIVEN } else { 0 };
         let paused = if self.control.is_paused { Body::HELD } else { 0 };
         let arrived = if self.progress.has_arrived { Body::ARRIVED } else { 0 };
-        driven | paused | arrived | Body::shown_class(self.priority.class)
+        let aside = if self.behaviour.is_aside() { Body::ASIDE } else { 0 };
+        driven | paused | arrived | aside | Body::shown_class(self.priority.class)
     }
 
     /// Returns its own priority number: by class, then by id. The lower number goes first.

@@ -6,6 +6,7 @@
 use wide::f32x4;
 
 use super::outline::{Core, Gap, Outline, gap};
+use super::routes::PATH_GUIDE;
 use crate::crowd::numbers::millis::Millis;
 use crate::crowd::numbers::vector::{V, dot, minus};
 
@@ -58,6 +59,8 @@ impl Body {
     pub const PUSH_REQUEST: u32 = 1 << 21;
     /// Those of its own group, too.
     pub const PUSH_OWN_GROUP: u32 = 1 << 5;
+    /// It has stepped aside, and follows the guide of the one that presses on it.
+    pub const ASIDE: u32 = 1 << 4;
     /// It has arrived since it was given its goal, whether it rests or makes way at the moment.
     pub const ARRIVED: u32 = 1 << 6;
     /// All before it rest for its goal, or are blocked themselves.
@@ -136,6 +139,12 @@ impl Body {
     #[inline]
     pub const fn gives(&self) -> bool {
         self.flags & (Self::RESTS | Self::ARRIVED) != 0
+    }
+
+    /// It walks along a path, which need not be its own.
+    #[inline]
+    pub const fn comes_on_path(&self) -> bool {
+        self.guide & PATH_GUIDE != 0 && !self.gives() && self.flags & Self::ASIDE == 0
     }
 
     /// Of two, the one of the higher class goes first.
