@@ -22,6 +22,7 @@ use godot::prelude::*;
 use godot::private::{Storage, as_storage};
 use godot::sys::{self, GodotFfi, PtrcallType};
 
+use crate::engine::panics::{self, clear, clear_variant};
 use crate::engine::state::{self, HasState, State};
 
 /// Objects that a thread remembers, by their addresses. A power of two.
@@ -55,7 +56,7 @@ impl Declared {
     where
         C: HasState + Inherits<Node> + Inherits<<C as GodotClass>::Base>,
         A: Arguments,
-        R: GodotFfi + ToGodot,
+        R: GodotFfi + ToGodot + Default,
         F: Fn(&Gd<C>, &State<C::State>, A) -> Option<R> + 'static,
     {
         let direct = Box::leak(Box::new(Direct { declared: self, answer }));
@@ -75,7 +76,7 @@ unsafe extern "C" fn ptrcall<C, A, R, F>(
 ) where
     C: HasState + Inherits<Node> + Inherits<<C as GodotClass>::Base>,
     A: Arguments,
-    R: GodotFfi + ToGodot,
+    R: GodotFfi + ToGodot + Default,
     F: Fn(&Gd<C>, &State<C::State>, A) -> Option<R>,
 {
     // SAFETY: `after` registers this function with this userdata, for a method with these arguments and this
@@ -91,8 +92,8 @@ unsafe extern "C" fn ptrcall<C, A, R, F>(
                 unsafe { ptrcall(userdata, instance, args, ret) }
             }
         }
-        // What Godot put there stays: an empty value.
-        Answer::Panicked => {}
+        // SAFETY: as above.
+        Answer::Panicked => unsafe { clear(R::default().to_variant().get_type(), ret) },
     }
 }
 
@@ -106,7 +107,7 @@ unsafe extern "C" fn call<C, A, R, F>(
 ) where
     C: HasState + Inherits<Node> + Inherits<<C as GodotClass>::Base>,
     A: Arguments,
-    R: GodotFfi + ToGodot,
+    R: GodotFfi + ToGodot + Default,
     F: Fn(&Gd<C>, &State<C::State>, A) -> Option<R>,
 {
     // SAFETY: as in `ptrcall`; a variant is what its pointer points to.
@@ -134,8 +135,8 @@ unsafe extern "C" fn call<C, A, R, F>(
                 unsafe { call(userdata, instance, args, count, ret, error) }
             }
         }
-        // SAFETY: as above. Nil stays the answer.
-        Answer::Panicked => unsafe { (*error).error = sys::GDEXTENSION_CALL_OK },
+        // SAFETY: as above.
+        Answer::Panicked => unsafe { clear_variant(R::default().to_variant().get_type(), ret, error) },
     }
 }
 
@@ -165,6 +166,7 @@ where
     match found {
         Ok(found) => found.map_or(Answer::Ask, Answer::Found),
         Err(why) => {
+            panics::forget();
             // gdext's hook has printed where.
             let why = why
                 .downcast_ref::<&str>()

@@ -8,6 +8,7 @@ pub mod errors;
 pub mod frames;
 pub mod help;
 pub mod in_tree;
+pub mod panics;
 pub mod platform;
 pub mod state;
 pub mod weak;

@@ -1,8 +1,8 @@
 //! The library's entry point, and what is registered with Godot instead of what gdext declares: direct
-//! answers, signals after a setter, and guards of threads.
+//! answers, signals after a setter, guards of threads, and empty answers of calls that panic.
 //!
 //! Nothing is registered twice: [`get_proc_address`] stands between Godot and gdext while the library is
-//! loaded. It replaces the two function pointers of a method that [`replacement`] lists or that has a guard.
+//! loaded. It replaces the two function pointers of a method that [`replacement`] or [`wrapped`] replaces.
 
 pub mod thread_guard;
 
@@ -14,6 +14,7 @@ use godot::prelude::*;
 use godot::sys::{self, GodotFfi};
 
 use crate::engine::direct::{Declared, Functions};
+use crate::engine::panics;
 use crate::engine::platform;
 use crate::fields::flow_field::FlowField;
 use crate::map::grid::PathForgeGrid;
@@ -67,7 +68,10 @@ pub unsafe extern "C" fn pathforge_init(
     });
     // SAFETY: what Godot hands to this function is what it would hand to that one; `between` finds Godot's
     // functions.
-    unsafe { crate::gdext_rust_init(between, library, init) }
+    let is_loaded = unsafe { crate::gdext_rust_init(between, library, init) };
+    // After gdext, which sets a hook of its own.
+    panics::watch();
+    is_loaded
 }
 
 unsafe extern "C" fn get_proc_address(name: *const c_char) -> sys::GDExtensionInterfaceFunctionPtr {
@@ -101,10 +105,11 @@ unsafe extern "C" fn register(
             call: method.call_func,
             ptrcall: method.ptrcall_func,
         };
-        let direct = replacement(&class_name, &name, declared).map_or(declared, |Functions(direct)| {
-            DIRECT_REGISTERED.fetch_add(1, Ordering::Relaxed);
-            direct
-        });
+        let direct =
+            replacement(&class_name, &name, declared).map_or((declared, false), |Functions(direct)| {
+                DIRECT_REGISTERED.fetch_add(1, Ordering::Relaxed);
+                (direct, true)
+            });
         let Declared { userdata, call, ptrcall } = wrapped(&class_name, &method, &name, direct);
         method.method_userdata = userdata;
         (method.call_func, method.ptrcall_func) = (call, ptrcall);

@@ -22,6 +22,7 @@ use crate::baker::PathForgeNavigationBaker;
 use crate::engine::after_call;
 use crate::engine::direct::Declared;
 use crate::engine::errors::report;
+use crate::engine::panics::{clear, clear_variant, panics};
 use crate::engine::state;
 use crate::fields::clearance_map::ClearanceMap;
 use crate::fields::flow_field::FlowField;
@@ -61,6 +62,8 @@ type IsInTree = fn(sys::GDExtensionClassInstancePtr) -> bool;
 /// A method with what is done before and after it. Lives as long as the process, as methods do.
 struct Wrapped {
     declared: Declared,
+    /// The type of its answer.
+    answer: VariantType,
     guard: Option<Guard>,
     /// Whether it is of a profile, which is borrowed alone and emits `changed` after its setters.
     is_of_profile: bool,
@@ -71,28 +74,28 @@ struct Guard {
     /// With its class.
     method: String,
     is_in_tree: IsInTree,
-    /// What an answer is when the call is refused: the default of this type.
-    answer: VariantType,
 }
 
-/// The method with its guard, and with the signal that follows it; as it is where it has neither.
+/// The method with its guard, with the signal that follows it, and with an empty answer where it panics. As it
+/// is where it needs none of these.
 pub fn wrapped(
     class: &str,
     method: &sys::GDExtensionClassMethodInfo,
     name: &str,
-    declared: Declared,
+    (declared, is_direct): (Declared, bool),
 ) -> Declared {
     let is_static = method.method_flags & sys::GDEXTENSION_METHOD_FLAG_STATIC as u32 != 0;
     // SAFETY: gdext hands over a method whose answer, if there is one, is described behind this pointer.
     let answer = unsafe { method.return_value_info.as_ref() }
         .map_or(VariantType::NIL, |info| VariantType::from_sys(info.type_));
     let guard = guard_of(class, name).filter(|_| !is_static);
-    let guard = guard.map(|is_in_tree| Guard { method: format!("{class}.{name}"), is_in_tree, answer });
+    let guard = guard.map(|is_in_tree| Guard { method: format!("{class}.{name}"), is_in_tree });
     let is_of_profile = matches!(class, "PathForgeProfile" | "PathForgeJumpProfile");
-    if guard.is_none() && !is_of_profile {
+    let may_stay = is_direct || answer == VariantType::NIL;
+    if guard.is_none() && !is_of_profile && may_stay {
         return declared;
     }
-    let wrapped = Box::leak(Box::new(Wrapped { declared, guard, is_of_profile }));
+    let wrapped = Box::leak(Box::new(Wrapped { declared, answer, guard, is_of_profile }));
     Declared { userdata: std::ptr::from_mut(wrapped).cast(), call: Some(call), ptrcall: Some(ptrcall) }
 }
 
@@ -153,22 +156,19 @@ impl Guard {
 }
 
 impl Wrapped {
-    /// Calls the method by `work`; `Err` with the type of the answer where this thread may not.
-    fn run(
-        &self,
-        instance: sys::GDExtensionClassInstancePtr,
-        work: impl FnOnce(&Declared),
-    ) -> Result<(), VariantType> {
-        if let Some(guard) = self.guard.as_ref().filter(|guard| !guard.lets_pass(instance)) {
-            return Err(guard.answer);
+    /// Calls the method by `work`; `false` where this thread may not, or the method panics.
+    fn run(&self, instance: sys::GDExtensionClassInstancePtr, work: impl FnOnce(&Declared)) -> bool {
+        if self.guard.as_ref().is_some_and(|guard| !guard.lets_pass(instance)) {
+            return false;
         }
-        if self.is_of_profile {
-            after_call::alone(|| work(&self.declared));
-            after_call::emit();
-        } else {
-            work(&self.declared);
-        }
-        Ok(())
+        !panics(|| {
+            if self.is_of_profile {
+                after_call::alone(|| work(&self.declared));
+                after_call::emit();
+            } else {
+                work(&self.declared);
+            }
+        })
     }
 }
 
@@ -180,13 +180,16 @@ unsafe extern "C" fn ptrcall(
 ) {
     // SAFETY: `wrapped` registers this function with this userdata.
     let wrapped = unsafe { &*userdata.cast::<Wrapped>() };
-    // A refused call leaves the answer as Godot has made it: the default of its type.
-    let _ = wrapped.run(instance, |&Declared { userdata, ptrcall, .. }| {
+    let is_answered = wrapped.run(instance, |&Declared { userdata, ptrcall, .. }| {
         if let Some(ptrcall) = ptrcall {
             // SAFETY: what Godot hands to this function is what it would hand to that one.
             unsafe { ptrcall(userdata, instance, args, ret) }
         }
     });
+    if !is_answered {
+        // SAFETY: Godot hands over a value of the type that the method declares.
+        unsafe { clear(wrapped.answer, ret) }
+    }
 }
 
 unsafe extern "C" fn call(
@@ -199,20 +202,14 @@ unsafe extern "C" fn call(
 ) {
     // SAFETY: as in `ptrcall`.
     let wrapped = unsafe { &*userdata.cast::<Wrapped>() };
-    let called = wrapped.run(instance, |&Declared { userdata, call, .. }| {
+    let is_answered = wrapped.run(instance, |&Declared { userdata, call, .. }| {
         if let Some(call) = call {
             // SAFETY: as in `ptrcall`.
             unsafe { call(userdata, instance, args, count, ret, error) }
         }
     });
-    let Err(answer) = called else { return };
-    // SAFETY: Godot hands over a variant and an error that it has initialised.
-    unsafe {
-        (*error).error = sys::GDEXTENSION_CALL_OK;
-        // A script that knows the type of the answer reads it as such.
-        if !matches!(answer, VariantType::NIL | VariantType::OBJECT) {
-            let construct = sys::interface_fn!(variant_construct);
-            construct(answer.sys(), ret.cast(), std::ptr::null(), 0, error);
-        }
+    if !is_answered {
+        // SAFETY: Godot hands over a variant and an error that it has initialised.
+        unsafe { clear_variant(wrapped.answer, ret, error) }
     }
 }
