@@ -90,7 +90,7 @@ xflags::xflags! {
             /// Prints each action.
             optional --verbose
         }
-        /// Writes dist/pathforge-<version>.zip, with this machine's library.
+        /// Writes dist/pathforge-<version>.zip and the demo's, with this machine's library.
         cmd package {
             /// With the libraries of the platforms that follow instead: `all`, or names from
             /// pathforge.gdextension.

@@ -382,10 +382,12 @@ impl Priority {
 }
 
 impl Agent {
-    /// Takes turns with those around it when it has been held up for long, or is driven and stuck: contact
-    /// with another may take back each step for which there seems to be room. It comes no nearer.
-    pub fn take_turns(&mut self) {
-        let is_stuck = self.control.is_driven && self.behaviour().is_stuck();
+    /// Takes turns with those around it when it has been held up for long, or is driven and stuck among them:
+    /// contact with another may take back each step for which there seems to be room. It comes no nearer.
+    pub fn take_turns(&mut self, near: &Neighbours) {
+        // With none around, it would walk to and fro.
+        let is_alone = near.iter().next().is_none();
+        let is_stuck = self.control.is_driven && self.behaviour().is_stuck() && !is_alone;
         if is_stuck || self.progress.held_up >= TUNING.turns_after {
             (self.priority.jammed, self.progress.held_up) = (TUNING.turns_after, Millis::ZERO);
         }
@@ -491,5 +493,22 @@ impl Agent {
         if self.priority.gives_way.is_over() {
             self.go_back(Cause::Released);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::AgentSpec;
+    use crate::crowd::state::behaviour::Pace;
+
+    #[test]
+    fn one_that_is_alone_takes_no_turns() {
+        let spec = AgentSpec { x: 0.0, y: 0.0, kind: 0, speed: 1.0, radius: 0.4 };
+        let mut agent = Agent::new(0, &spec, [0.0; 2], true);
+        agent.meet(Cause::Ordered);
+        agent.meet(Cause::Paced(Pace::Stuck));
+        agent.take_turns(&Neighbours::default());
+        assert!(!(0..1000).any(|substep| agent.backs_off(substep)), "it would come no nearer");
     }
 }

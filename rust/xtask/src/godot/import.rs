@@ -12,13 +12,9 @@ use crate::process::{Finished, Limits};
 const EXTENSION: &str = "addons/pathforge/pathforge.gdextension";
 
 /// Imports `project` and fails when Godot does.
-///
-/// The list of extensions is written first: without it, the first import of a project with an extension
-/// aborts when Godot ends (its issue 111048).
 pub fn import(godot: &Godot, project: &Path) -> Result<Finished> {
     if project.join(EXTENSION).is_file() {
-        let list = format!("res://{EXTENSION}\n");
-        files::put(&project.join(".godot/extension_list.cfg"), list.as_bytes())?;
+        list_extension(project)?;
     }
     let finished = godot.run_headless(project, &["--import"], Limits::seconds(900, 600), &mut |_| ())?;
     ensure!(
@@ -29,4 +25,11 @@ pub fn import(godot: &Godot, project: &Path) -> Result<Finished> {
         finished.tail(30).join("\n  ")
     );
     Ok(finished)
+}
+
+/// Writes the list of extensions of a project that has the addon. Without it, the first import of a project
+/// with an extension aborts when Godot ends (its issue 111048).
+pub fn list_extension(project: &Path) -> Result<()> {
+    let list = format!("res://{EXTENSION}\n");
+    Ok(files::put(&project.join(".godot/extension_list.cfg"), list.as_bytes())?)
 }

@@ -7,6 +7,8 @@ mod launcher;
 mod template;
 pub mod version;
 
+pub use import::list_extension;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

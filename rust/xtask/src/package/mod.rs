@@ -1,4 +1,4 @@
-//! `cargo xtask package`: the zip that a game developer unpacks into a project.
+//! `cargo xtask package`: the zip that a game developer unpacks into a project, and the demo as a project.
 
 mod licences;
 
@@ -13,6 +13,7 @@ use walkdir::WalkDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
+use crate::godot;
 use crate::paths::Paths;
 use crate::platform::{self, PLATFORMS, Platform};
 use crate::progress::say;
@@ -20,12 +21,24 @@ use crate::{addon, files, flags};
 
 /// Where everything is inside the zip.
 const INSIDE: &str = "addons/pathforge";
+/// The folder of the demo in its zip.
+pub const DEMO: &str = "pathforge_demo";
+/// What of the demo's folder is of no use to who plays it.
+const NOT_IN_DEMO: [&str; 3] = [".godot", "addons", "export_presets.cfg"];
 /// The folder of the libraries there.
 const BIN: &str = "bin";
 /// Where links of the README lead from inside the zip.
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 /// The same for pictures, of which the address above gives a page.
 const PICTURES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/");
+
+/// The zips.
+pub struct Archives {
+    /// For a project.
+    pub addon: PathBuf,
+    /// A project, with the addon.
+    pub demo: PathBuf,
+}
 
 /// The file that names the libraries.
 const EXTENSION: &str = "pathforge.gdextension";
@@ -43,15 +56,14 @@ pub fn run(paths: &Paths, options: &flags::Package) -> Result<ExitCode> {
     package(paths).map(|_| ExitCode::SUCCESS)
 }
 
-/// Writes `dist/pathforge-<version>.zip` with the library for this machine, which was built; returns its
-/// path.
-pub fn package(paths: &Paths) -> Result<PathBuf> {
+/// Writes the zips with the library for this machine, which was built.
+pub fn package(paths: &Paths) -> Result<Archives> {
     let folder = staged(paths);
     files::mirror(&paths.addon(), &folder)?;
     finish(paths, &folder)
 }
 
-/// Builds the libraries of these platforms as far as this machine can, and writes the zip of all that were
+/// Builds the libraries of these platforms as far as this machine can, and writes the zips with all that were
 /// built. Says at the end which failed, and which this machine lacks something for. Fails when one failed,
 /// or one was named that could not be built; `all` names none.
 fn package_for(paths: &Paths, names: &[String]) -> Result<ExitCode> {
@@ -101,8 +113,8 @@ fn staged(paths: &Paths) -> PathBuf {
     paths.scratch().join("package").join(INSIDE)
 }
 
-/// Adds to the folder, which has got its libraries, what a release needs beside them, and writes the zip.
-fn finish(paths: &Paths, folder: &Path) -> Result<PathBuf> {
+/// Adds to the folder, which has got its libraries, what a release needs beside them, and writes the zips.
+fn finish(paths: &Paths, folder: &Path) -> Result<Archives> {
     let libraries: Vec<String> =
         files::names_in(&folder.join(BIN))?.iter().map(|name| name.to_string_lossy().into_owned()).collect();
     let is_there = |platform: &&Platform| libraries.contains(&platform.library());
@@ -115,12 +127,22 @@ fn finish(paths: &Paths, folder: &Path) -> Result<PathBuf> {
     let targets: Vec<&str> = platforms.iter().flat_map(|platform| platform.targets).copied().collect();
     fs::write(folder.join("THIRD_PARTY_LICENSES.txt"), licences::of_the_library(paths, &targets)?)?;
 
-    let archive = paths.root.join(concat!("dist/pathforge-", env!("CARGO_PKG_VERSION"), ".zip"));
-    files::put(&archive, &zipped(folder)?)?;
-    let (name, size) = (archive.file_name().unwrap_or_default(), fs::metadata(&archive)?.len() as f64 / 1e6);
+    let demo = paths.scratch().join("package_demo").join(DEMO);
+    files::mirror_except(&paths.demo_project(), &demo, &NOT_IN_DEMO)?;
+    files::mirror(folder, &demo.join(INSIDE))?;
+    godot::list_extension(&demo)?;
     let within: Vec<&str> = platforms.iter().map(|platform| platform.name).collect();
-    say(format_args!("dist/{}: {size:.1} MB, for {}", name.display(), within.join(", ")));
-    Ok(archive)
+    let archives = Archives {
+        addon: paths.root.join(concat!("dist/pathforge-", env!("CARGO_PKG_VERSION"), ".zip")),
+        demo: paths.root.join(concat!("dist/pathforge-demo-", env!("CARGO_PKG_VERSION"), ".zip")),
+    };
+    for (archive, folder, inside) in [(&archives.addon, folder, INSIDE), (&archives.demo, &demo, DEMO)] {
+        let bytes = zipped(folder, inside)?;
+        files::put(archive, &bytes)?;
+        let (name, size) = (archive.file_name().unwrap_or_default(), bytes.len() as f64 / 1e6);
+        say(format_args!("dist/{}: {size:.1} MB, for {}", name.display(), within.join(", ")));
+    }
+    Ok(archives)
 }
 
 /// The description of the extension without missing libraries. Godot then says that the platform is not
@@ -148,8 +170,8 @@ fn with_absolute_links(readme: &str) -> String {
     text + rest
 }
 
-/// The folder, whose end is [`INSIDE`], as a zip. The same files give the same bytes.
-fn zipped(folder: &Path) -> Result<Vec<u8>> {
+/// The folder as a zip in which it is called `inside`. The same files give the same bytes.
+fn zipped(folder: &Path, inside: &str) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(DateTime::default())
@@ -158,8 +180,8 @@ fn zipped(folder: &Path) -> Result<Vec<u8>> {
     for entry in WalkDir::new(folder).sort_by_file_name() {
         let entry = entry?;
         if entry.file_type().is_file() {
-            let inside = Path::new(INSIDE).join(entry.path().strip_prefix(folder)?);
-            archive.start_file_from_path(&inside, options)?;
+            let name = Path::new(inside).join(entry.path().strip_prefix(folder)?);
+            archive.start_file_from_path(&name, options)?;
             archive.write_all(&fs::read(entry.path())?)?;
         }
     }
@@ -200,14 +222,14 @@ mod tests {
         files::put(&scratch.join("from/bin/library"), &[7; 9999]).unwrap();
         files::put(&scratch.join("from/plugin.cfg"), b"[plugin]").unwrap();
         let archive = scratch.join("x.zip");
-        files::put(&archive, &zipped(&scratch.join("from")).unwrap()).unwrap();
+        files::put(&archive, &zipped(&scratch.join("from"), INSIDE).unwrap()).unwrap();
 
         unpack(&archive, &scratch.join("to")).unwrap();
 
         let unpacked = scratch.join("to").join(INSIDE);
         assert_eq!(fs::read(unpacked.join("bin/library")).unwrap(), [7; 9999]);
         assert_eq!(fs::read(unpacked.join("plugin.cfg")).unwrap(), b"[plugin]");
-        assert_eq!(zipped(&scratch.join("from")).unwrap(), fs::read(&archive).unwrap());
+        assert_eq!(zipped(&scratch.join("from"), INSIDE).unwrap(), fs::read(&archive).unwrap());
         fs::remove_dir_all(&scratch).unwrap();
     }
 }

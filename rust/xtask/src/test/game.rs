@@ -144,6 +144,19 @@ pub fn play(context: &Context<'_>, folder: &Path) -> Result<Findings> {
     Ok(judge("the installed addon does not work in a new game", &imported, &check))
 }
 
+/// Imports a project, and runs it for some seconds.
+pub fn start(context: &Context<'_>, folder: &Path) -> Result<Findings> {
+    let godot = context.godot()?;
+    let imported = godot.import(folder)?.lines;
+    let run = godot.run_headless(folder, &["--quit-after", "300"], LIMITS, &mut |_| ())?;
+    let troubles = scan::troubles(&[imported, run.lines.clone()].concat());
+    let texts: Vec<String> = troubles.into_iter().map(|trouble| trouble.text).collect();
+    if run.succeeded() && texts.is_empty() {
+        return Ok(Findings::passed());
+    }
+    Ok(Findings::failed(format!("the demo does not start ({}):\n  {}", run.ending(), texts.join("\n  "))))
+}
+
 /// Exports the game, which was imported, as a release, and runs its check there. Where this Godot has no
 /// template, that is told and not counted.
 pub fn play_exported(context: &Context<'_>, folder: &Path) -> Result<Findings> {

@@ -195,7 +195,8 @@ const STEPS: [Step; 25] = [
     step("words", "pages, comments, errors and screens are in plain words", words::plain_words)
         .quick(words::plain_words),
     step("workflows", "the workflows have no lint", workflows::actionlint).quick(workflows::actionlint),
-    step("package", "the zip, unpacked, is an installed addon", package::package).after(&[RELEASE_BUILD]),
+    step("package", "the zips, unpacked, are an installed addon and a demo", package::package)
+        .after(&[RELEASE_BUILD]),
     step("install", "a clone becomes an installed addon", clone::install).after(&[RELEASE_BUILD]),
     step("everywhere", "the same results on other processors and systems", everywhere::places).on_demand(),
     step("exported demo", "the demo, exported, plays a lesson", godot::exported_demo)

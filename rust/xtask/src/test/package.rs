@@ -1,4 +1,4 @@
-//! The zip's promise: unpacked into a project, the addon works.
+//! The promise of the zips: unpacked into a project, the addon works, and the demo is a project that runs.
 
 use std::fs;
 
@@ -13,16 +13,17 @@ use crate::{addon, files, package};
 const WANTED: [&str; 5] =
     ["LICENSE", "README.md", "THIRD_PARTY_LICENSES.txt", "plugin.cfg", "pathforge.gdextension"];
 
-/// Makes the zip, unpacks it into a new game, and runs the scripts of the README and of its pages there.
+/// Makes the zips. Unpacks the addon's into a new game, and runs the scripts of the README and of its pages
+/// there. Starts the demo.
 pub fn package(context: &Context<'_>) -> Result<Findings> {
     let heartbeat = Heartbeat::start();
     context.release_build()?;
     heartbeat.at("packing");
-    let archive = package::package(context.paths)?;
+    let archives = package::package(context.paths)?;
     let folder = context.paths.scratch().join("unpacked");
     files::remove_dir(&folder)?;
     game::make(&folder, context.paths)?;
-    package::unpack(&archive, &folder)?;
+    package::unpack(&archives.addon, &folder)?;
 
     let installed = folder.join("addons/pathforge");
     let mut findings = Findings::default();
@@ -46,6 +47,10 @@ pub fn package(context: &Context<'_>) -> Result<Findings> {
     findings.add(game::play_exported(context, &folder)?);
     heartbeat.at("reading what F1 shows of it");
     findings.add(game::show_help(context, &folder)?);
+    heartbeat.at("starting the unpacked demo");
+    files::remove_dir(&folder)?;
+    package::unpack(&archives.demo, &folder)?;
+    findings.add(game::start(context, &folder.join(package::DEMO))?);
     drop(heartbeat);
     files::remove_dir(&folder)?;
     Ok(findings)

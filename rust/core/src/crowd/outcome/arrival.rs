@@ -82,7 +82,7 @@ impl Substep<'_> {
             events.push(Event::HeldUp(own));
         }
         let rested = body.rests();
-        self.assess(agent, &mut body, events);
+        self.assess(agent, &mut body, near, events);
         if body.rests() && !rested {
             events.push(Event::Rests(own));
         }
@@ -91,7 +91,7 @@ impl Substep<'_> {
     }
 
     /// Finds out what becomes of an agent.
-    fn assess(&self, agent: &mut Agent, body: &mut Body, events: &mut Vec<Event>) {
+    fn assess(&self, agent: &mut Agent, body: &mut Body, near: &Neighbours, events: &mut Vec<Event>) {
         let behaviour = agent.behaviour();
         if matches!(behaviour, Behaviour::Idle | Behaviour::Aside)
             || agent.control.is_paused
@@ -127,7 +127,7 @@ impl Substep<'_> {
         agent.control.ghosts.take(self.millis);
         agent.control.shoves.take(self.millis);
         let before = agent.progress.no_nearer;
-        self.measure(agent, body);
+        self.measure(agent, body, near);
         if agent.is_hindered_again(before) {
             events.push(Event::Hindered(agent.id));
         }
@@ -323,7 +323,7 @@ pub(in crate::crowd) fn is_by(place: V, own: V, radius: f32) -> bool {
 
 impl Substep<'_> {
     /// Lets the time pass since it was last looked at how near the agent is, and looks when that is long ago.
-    pub fn measure(&self, agent: &mut Agent, body: &Body) {
+    fn measure(&self, agent: &mut Agent, body: &Body, near: &Neighbours) {
         agent.progress.window.add(self.millis);
         if agent.progress.window < TUNING.window {
             return;
@@ -341,7 +341,7 @@ impl Substep<'_> {
         if agent.progress.no_nearer >= TUNING.settles_after
             && !(agent.slot.is_given && !waits_in_formation || agent.progress.is_blocked_ahead)
         {
-            agent.take_turns();
+            agent.take_turns(near);
         }
         agent.progress.window = Millis::ZERO;
         agent.progress.has_queued = false;
