@@ -3,8 +3,8 @@ extends RefCounted
 ## A person may stand still only with a reason that is shown, and the reason has to be true. None is
 ## in a wall, in the air, or on a link that is full or not for its size.
 
-## Seconds that one may stand still before a reason has to be shown, and that a reason may be late:
-## one that has no way looks for one again after a second.
+## Seconds that one may stand still before a reason has to be shown, and that a reason may be late.
+## A person without a way looks for one again after a second.
 const LATE := 1.5
 ## A person that has moved by less, in metres, stands still.
 const STILL := 0.05

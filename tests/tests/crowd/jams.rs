@@ -84,8 +84,8 @@ fn bodies_of_three_cells_come_round_the_step_of_a_street() {
     }
 }
 
-/// While a crowd gathers, bodies on paths walk through it, and are gone. Those that stepped aside for them took
-/// each other for bodies on a path, for ever.
+/// While a crowd gathers, bodies on paths walk through it, and are gone. Agents that stepped aside for
+/// them took each other for bodies on a path, for ever.
 #[test]
 fn none_steps_aside_for_others_that_do() {
     for seed in 0..4 {

@@ -382,10 +382,11 @@ impl Priority {
 }
 
 impl Agent {
-    /// Takes turns with those around it when it has been held up for long, or is driven and stuck among them:
-    /// contact with another may take back each step for which there seems to be room. It comes no nearer.
+    /// Takes turns with those around it when it has been held up for long, or is driven and stuck among
+    /// them. Contact with another may take back each step for which there seems to be room, so that it comes no
+    /// nearer.
     pub fn take_turns(&mut self, near: &Neighbours) {
-        // With none around, it would walk to and fro.
+        // Alone it would walk to and fro.
         let is_alone = near.iter().next().is_none();
         let is_stuck = self.control.is_driven && self.behaviour().is_stuck() && !is_alone;
         if is_stuck || self.progress.held_up >= TUNING.turns_after {

@@ -53,7 +53,7 @@ pub unsafe fn clear(of_type: VariantType, answer: sys::GDExtensionTypePtr) {
     }
 }
 
-/// Makes the answer of an untyped call empty, and the call one that has ended.
+/// Makes the answer of an untyped call empty, and ends the call as any other.
 ///
 /// # Safety
 /// Both point to what Godot has initialised.

@@ -1,4 +1,4 @@
-//! The library's entry point, and what is registered with Godot instead of what gdext declares: direct
+//! The library's entry point, and what is registered with Godot instead of what gdext declares. These are direct
 //! answers, signals after a setter, guards of threads, and empty answers of calls that panic.
 //!
 //! Nothing is registered twice: [`get_proc_address`] stands between Godot and gdext while the library is

@@ -59,7 +59,7 @@ impl Body {
     pub const PUSH_REQUEST: u32 = 1 << 21;
     /// Those of its own group, too.
     pub const PUSH_OWN_GROUP: u32 = 1 << 5;
-    /// It has stepped aside, and follows the guide of the one that presses on it.
+    /// It has stepped aside, and follows the guide of another that presses on it.
     pub const ASIDE: u32 = 1 << 4;
     /// It has arrived since it was given its goal, whether it rests or makes way at the moment.
     pub const ARRIVED: u32 = 1 << 6;
