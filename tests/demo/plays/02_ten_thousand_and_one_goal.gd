@@ -7,8 +7,9 @@ const DemoPlayer := preload("../demo_player.gd")
 
 ## How fast time runs while nothing is looked at.
 const HURRY := 30
-## Seconds in which agents that have arrived come to stand still.
+## The most seconds in which agents that have arrived come to stand still, and from look to look.
 const CLOSING_UP := 240.0
+const LOOK := 5.0
 ## Houses and gaps between bodies take room.
 const CROWDED := 4.0
 const STATES: PackedStringArray = ["On the way", "In a queue", "Arrived", "Stuck", "Kept out"]
@@ -162,11 +163,16 @@ func _have_figures(titles: PackedStringArray, are_there: bool) -> void:
 
 ## As many walk by position as the panel says, give or take those that are just getting going.
 func _states_are_seen(when: String) -> void:
+	var walking := _count_walking()
+	var said := _figures.number("On the way") + _figures.number("In a queue")
+	_runner.check(walking <= said, "%d walk, %d are said to, %s" % [walking, said, when])
+
+
+func _count_walking() -> int:
 	var walking := 0
 	for velocity: Vector2 in _crowd.get_velocities():
 		walking += int(velocity.length() > 1.0)
-	var said := _figures.number("On the way") + _figures.number("In a queue")
-	_runner.check(walking <= said, "%d walk, %d are said to, %s" % [walking, said, when])
+	return walking
 
 
 ## A frame holds a step of the crowd, whatever the machine. The step is a mean over a second that is
@@ -185,7 +191,10 @@ func _all_at_rest(where: String) -> void:
 	_runner.hurry(HURRY)
 	await _runner.wait_for_progress(_are_at_rest, _arrived, "all rest %s" % where)
 	# Agents that have arrived may still be closing up.
-	await _runner.seconds(CLOSING_UP)
+	var waited := 0.0
+	while _count_walking() > 0 and waited < CLOSING_UP:
+		await _runner.seconds(LOOK)
+		waited += LOOK
 	_runner.hurry(1)
 	await _runner.frames(2)
 	_add_up(_crowd.get_agent_count(), "at rest %s" % where)
