@@ -6,6 +6,8 @@
 //! answer is empty. [`register`](super::register) sends every method through here, and those of profiles as
 //! well: they are borrowed alone, and a signal follows their setters.
 //!
+//! Methods with an answer go through here, too: where they panic, it is made empty as well (`engine::panics`).
+//!
 //! A grid's verbs are for all threads. They borrow the grid alone, and what lies last in the order of
 //! borrows: a profile, or rules.
 
