@@ -122,7 +122,7 @@ func state() -> State:
 		return State.AWAITING
 	if _refusal != null:
 		return State.NO_WAY
-	if agent.is_navigation_finished() and metres_left() < NEAR:
+	if agent.is_navigation_finished() and _is_there():
 		return State.BUSY
 	return State.WALKING if _pace > SLOW * speed else State.BEHIND
 
@@ -187,6 +187,11 @@ func box() -> AABB:
 
 func metres_left() -> float:
 	return global_position.distance_to(agent.target_position)
+
+
+## Near its place, and not on the other side of a wall.
+func _is_there() -> bool:
+	return metres_left() < NEAR and HousePlan.room_at(stand()) == room
 
 
 func _look_what_is_in_the_way() -> void:

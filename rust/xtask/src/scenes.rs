@@ -35,7 +35,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// It is a lesson: one script, whose frames follow each other as fast as they can.
+    /// It is a lesson: one script.
     pub fn is_lesson(&self) -> bool {
         self.resource.starts_with("res://lessons/")
     }
@@ -147,12 +147,10 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> R
     };
     let size_arg = format!("--size={window}");
     let runner = paths.demo_drivers().join(RUNNER).display().to_string();
-    let mut args = vec!["--resolution", window, "-s", &runner, "--", &scene_arg, &seconds, &size_arg];
-    if scene.is_lesson() || !stage_args.is_empty() {
-        // A lesson's frames follow each other as fast as they can, and so do those of pictures. Showcases run
-        // at their own speed, as threads and clocks are a part of what they show.
-        args.splice(0..0, ["--fixed-fps", "60"]);
-    }
+    // Frames follow each other as fast as they can. What a scene shows then depends little on how busy the
+    // machine is.
+    let mut args = vec!["--fixed-fps", "60", "--resolution", window, "-s", &runner];
+    args.extend(["--", &scene_arg, &seconds, &size_arg]);
     args.extend(picture_arg.as_deref());
     args.extend(stage_args.iter().map(String::as_str));
     // A play ends itself when its scene comes no further. What threads do is waited for without a limit

@@ -200,24 +200,25 @@ func _reasons() -> void:
 		await _send(cell)
 		var are_answered := func() -> bool:
 			return picked.all(
-				func(unit: IslandUnit) -> bool: return unit.why != null or unit.is_under_way()
+				func(unit: IslandUnit) -> bool:
+					return _is_refused(unit, cell) == (unit.why != null)
 			)
 		await _until(are_answered, "each knows whether there is a way to %s" % cell)
 		await _runner.frames(2)
 		var said := _panel.state_text()
 		for unit: IslandUnit in picked:
-			var path := _grid.find_path(
-				unit.stand(), cell, unit.kind.profile, PathForgeGrid.GOAL_COVER
-			)
-			var is_refused := not path.is_complete()
-			_runner.check(is_refused == (unit.why != null), "%s and %s" % [unit.kind.title, cell])
-			if is_refused:
+			if _is_refused(unit, cell):
 				var names_cell := str(cell) in unit.refusal() or "etween" in unit.refusal()
 				_runner.check(names_cell, "it is about %s: %s" % [cell, unit.refusal()])
 				var first := unit.refusal().get_slice(". ", 0)
 				_runner.check(unit.kind.title in said and first in said, "%s in %s" % [first, said])
 		await DemoChecks.new(_runner).has_room("while it says: %s" % said)
 		await _runner.screenshot("reasons_%d" % cell.x)
+
+
+func _is_refused(unit: IslandUnit, cell: Vector2i) -> bool:
+	var mode := PathForgeGrid.GOAL_COVER
+	return not _grid.find_path(unit.stand(), cell, unit.kind.profile, mode).is_complete()
 
 
 ## All are at rest and apart, and the panel says so of each, or why it is not where it was sent.

@@ -164,8 +164,7 @@ pub fn demo_scenes(context: &Context<'_>) -> Result<Findings> {
         let texts: Vec<String> = errors.into_iter().map(|trouble| trouble.text).collect();
         Findings::failed(format!("importing demo_project printed errors:\n  {}", texts.join("\n  ")))
     });
-    // The showcases one at a time: the results of one depend on the frames in which its play gives orders.
-    // Lessons have frames without a clock, and run beside them.
+    // Two at a time.
     let (lessons, showcases): (Vec<_>, Vec<_>) = scenes.iter().partition(|scene| scene.is_lesson());
     let play = |scenes: &[&Scene]| -> Result<Findings> {
         let mut findings = Findings::default();
