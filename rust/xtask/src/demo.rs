@@ -6,10 +6,9 @@ use anyhow::{Result, ensure};
 
 use crate::addon;
 use crate::flags::Demo;
-use crate::godot::{self, Godot};
+use crate::godot;
 use crate::paths::Paths;
-use crate::report::Findings;
-use crate::scenes::{self, Scene, Stage};
+use crate::scenes::{self, Player, Scene, Stage};
 
 /// Builds and installs the addon, and shows the demo as the options say.
 pub fn run(paths: &Paths, options: &Demo) -> Result<ExitCode> {
@@ -22,12 +21,13 @@ pub fn run(paths: &Paths, options: &Demo) -> Result<ExitCode> {
     addon::build(paths, true)?;
     println!("demo 3/4: importing the project");
     godot.import(&project)?;
+    let player = Player::new(&godot, paths, project);
 
     if let Some(dir) = &options.screenshot {
         fs_err::create_dir_all(dir)?;
         let dir = std::path::absolute(dir)?; // Godot's own folder is the project's.
         println!("demo 4/4: drawing every scene into {}", dir.display());
-        return play_all(&godot, paths, &scenes, &Stage::Rendered(&dir));
+        return play_all(&player, &scenes, &Stage::Rendered(&dir));
     }
     if options.headless || !godot::has_display() {
         if !options.headless {
@@ -36,10 +36,10 @@ pub fn run(paths: &Paths, options: &Demo) -> Result<ExitCode> {
             );
         }
         println!("demo 4/4: playing every scene without a window");
-        return play_all(&godot, paths, &scenes, &Stage::Headless);
+        return play_all(&player, &scenes, &Stage::Headless);
     }
     println!("demo 4/4: starting it");
-    let mut args = vec!["--path".into(), project.into_os_string()];
+    let mut args = vec!["--path".into(), player.project.into_os_string()];
     args.extend(options.scene.is_some().then(|| scenes[0].resource.clone().into()));
     godot.run_in_foreground(&args)
 }
@@ -56,11 +56,9 @@ fn chosen(paths: &Paths, options: &Demo) -> Result<Vec<Scene>> {
     Ok(scenes)
 }
 
-fn play_all(godot: &Godot, paths: &Paths, scenes: &[Scene], stage: &Stage<'_>) -> Result<ExitCode> {
-    let mut findings = Findings::default();
-    for scene in scenes {
-        findings.add(scenes::play(godot, paths, scene, stage)?);
-    }
+fn play_all(player: &Player<'_>, scenes: &[Scene], stage: &Stage<'_>) -> Result<ExitCode> {
+    let scenes: Vec<&Scene> = scenes.iter().collect();
+    let findings = player.play_all(&scenes, stage)?;
     for problem in &findings.problems {
         eprintln!("\n{problem}");
     }

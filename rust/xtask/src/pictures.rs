@@ -14,7 +14,7 @@ use crate::godot;
 use crate::paths::Paths;
 use crate::process::{self, Limits};
 use crate::report::{Findings, Heartbeat};
-use crate::scenes::{self, Scene, Stage};
+use crate::scenes::{self, Player, Scene, Stage};
 use crate::{addon, files, python};
 
 /// The scene of the moving picture, and the file.
@@ -42,10 +42,11 @@ pub fn run(paths: &Paths, options: &Pictures) -> Result<ExitCode> {
     addon::build(paths, false)?;
     println!("pictures 3/4: importing the demo");
     godot.import(&paths.demo_project())?;
+    let player = Player::new(&godot, paths, paths.demo_project());
     println!("pictures 4/4: drawing");
     let mut findings = Findings::default();
     for scene in &scenes {
-        let drawn = draw(&godot, paths, scene);
+        let drawn = draw(&player, paths, scene);
         findings.add(drawn.unwrap_or_else(|error| Findings::failed(format!("{}: {error:#}", scene.name))));
     }
     for problem in &findings.problems {
@@ -56,24 +57,24 @@ pub fn run(paths: &Paths, options: &Pictures) -> Result<ExitCode> {
 }
 
 /// The pictures that one scene is on.
-fn draw(godot: &godot::Godot, paths: &Paths, scene: &Scene) -> Result<Findings> {
+fn draw(player: &Player<'_>, paths: &Paths, scene: &Scene) -> Result<Findings> {
     let mut findings = Findings::default();
     if let Some((_, file)) = LESSONS.iter().find(|(name, _)| *name == scene.name) {
         let folder = paths.scratch().join("pictures");
         fs::create_dir_all(&folder)?;
-        findings.add(scenes::play(godot, paths, scene, &Stage::Rendered(&folder))?);
+        findings.add(player.play(scene, &Stage::Rendered(&folder))?);
         let picture = folder.join(format!("{}.png", scene.name));
         files::put(&paths.root.join(file), &fs::read(picture)?)?;
     }
     if let Some(thumbnail) = thumbnail(scene) {
         let picture = paths.root.join(thumbnail);
-        findings.add(scenes::play(godot, paths, scene, &Stage::Map(&picture))?);
+        findings.add(player.play(scene, &Stage::Map(&picture))?);
     }
     if scene.name == MOVIE.0 {
         let frames = paths.scratch().join("movie");
         files::remove_dir(&frames)?;
         fs::create_dir_all(&frames)?;
-        findings.add(scenes::play(godot, paths, scene, &Stage::Movie(&frames))?);
+        findings.add(player.play(scene, &Stage::Movie(&frames))?);
         join(paths, &frames, &paths.root.join(MOVIE.1))?;
     }
     Ok(findings)

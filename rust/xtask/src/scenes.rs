@@ -2,7 +2,7 @@
 //!
 //! The runner is loaded from outside the project, which therefore holds no driver.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
@@ -124,67 +124,91 @@ pub fn play_exported(start: Cmd<'_>) -> Result<Findings> {
     )))
 }
 
-/// Plays one scene and tells what went wrong. Prints a line about it.
-pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> Result<Findings> {
-    if let Some(progress) = Progress::here() {
-        progress.set_at(&scene.name);
-    }
-    let start = Instant::now();
-    let project = paths.demo_project();
-    let (scene_arg, seconds) = (format!("--scene={}", scene.resource), format!("--seconds={SECONDS}"));
-    let picture = match stage {
-        Stage::Headless | Stage::Movie(_) => None,
-        Stage::Rendered(dir) => Some(dir.join(format!("{}.png", scene.name))),
-        Stage::Map(file) => Some(file.to_path_buf()),
-    };
-    let picture_arg = picture.as_ref().map(|path| format!("--picture={}", path.display()));
-    let (window, stage_args) = match stage {
-        Stage::Headless | Stage::Rendered(_) => ("1280x720", Vec::new()),
-        Stage::Map(_) => (MAP_WINDOW, vec!["--part=720x405".to_owned()]),
-        Stage::Movie(dir) => {
-            (MAP_WINDOW, vec!["--part=800x450".to_owned(), format!("--movie={}", dir.display())])
-        }
-    };
-    let size_arg = format!("--size={window}");
-    let runner = paths.demo_drivers().join(RUNNER).display().to_string();
-    // Frames follow each other as fast as they can. What a scene shows then depends little on how busy the
-    // machine is.
-    let mut args = vec!["--fixed-fps", "60", "--resolution", window, "-s", &runner];
-    args.extend(["--", &scene_arg, &seconds, &size_arg]);
-    args.extend(picture_arg.as_deref());
-    args.extend(stage_args.iter().map(String::as_str));
-    // A play ends itself when its scene comes no further. What threads do is waited for without a limit
-    // there.
-    let limits = Limits::seconds(1800, 300);
-    let finished = match stage {
-        Stage::Headless => godot.run_headless(&project, &args, limits, &mut |_| ())?,
-        _ => godot.run_rendered(&project, &args, limits, &mut |_| ())?,
-    };
+/// Plays scenes of the demo, or of a copy of it, in a Godot.
+pub struct Player<'a> {
+    /// That Godot.
+    pub godot: &'a Godot,
+    /// The project.
+    pub project: PathBuf,
+    /// What drives a scene.
+    runner: String,
+}
 
-    // Only the play of a picture is cut off in the middle, with what it holds.
-    let is_cut_off = matches!(stage, Stage::Map(_));
-    let counts = |trouble: &Trouble| !is_cut_off || trouble.kind != Kind::Leak;
-    let mut wrong: Vec<String> =
-        scan::troubles(&finished.lines).into_iter().filter(counts).map(|trouble| trouble.text).collect();
-    if !finished.succeeded() {
-        let last = finished.tail(1).first().map_or("nothing", String::as_str);
-        wrong.push(format!("Godot did not end well: {}; its last line: {last}", finished.ending()));
+impl<'a> Player<'a> {
+    /// Plays in this project.
+    pub fn new(godot: &'a Godot, paths: &Paths, project: PathBuf) -> Self {
+        Self { godot, project, runner: paths.demo_drivers().join(RUNNER).display().to_string() }
     }
-    if !finished.lines.iter().any(|line| line == DONE) {
-        wrong.push("the scene's run did not come to its end".to_owned());
+
+    /// Plays these scenes, one after the other.
+    pub fn play_all(&self, scenes: &[&Scene], stage: &Stage<'_>) -> Result<Findings> {
+        let mut findings = Findings::default();
+        for scene in scenes {
+            findings.add(self.play(scene, stage)?);
+        }
+        Ok(findings)
     }
-    if let Some(missing) = picture.filter(|path| !path.is_file()) {
-        wrong.push(format!("no picture was written to {}", missing.display()));
+
+    /// Plays one scene and tells what went wrong. Prints a line about it.
+    pub fn play(&self, scene: &Scene, stage: &Stage<'_>) -> Result<Findings> {
+        if let Some(progress) = Progress::here() {
+            progress.set_at(&scene.name);
+        }
+        let start = Instant::now();
+        let (scene_arg, seconds) = (format!("--scene={}", scene.resource), format!("--seconds={SECONDS}"));
+        let picture = match stage {
+            Stage::Headless | Stage::Movie(_) => None,
+            Stage::Rendered(dir) => Some(dir.join(format!("{}.png", scene.name))),
+            Stage::Map(file) => Some(file.to_path_buf()),
+        };
+        let picture_arg = picture.as_ref().map(|path| format!("--picture={}", path.display()));
+        let (window, stage_args) = match stage {
+            Stage::Headless | Stage::Rendered(_) => ("1280x720", Vec::new()),
+            Stage::Map(_) => (MAP_WINDOW, vec!["--part=720x405".to_owned()]),
+            Stage::Movie(dir) => {
+                (MAP_WINDOW, vec!["--part=800x450".to_owned(), format!("--movie={}", dir.display())])
+            }
+        };
+        let size_arg = format!("--size={window}");
+        // Frames follow each other as fast as they can. What a scene shows then depends little on how busy the
+        // machine is.
+        let mut args = vec!["--fixed-fps", "60", "--resolution", window, "-s", &self.runner];
+        args.extend(["--", &scene_arg, &seconds, &size_arg]);
+        args.extend(picture_arg.as_deref());
+        args.extend(stage_args.iter().map(String::as_str));
+        // A play ends itself when its scene comes no further. What threads do is waited for without a limit
+        // there.
+        let limits = Limits::seconds(1800, 300);
+        let finished = match stage {
+            Stage::Headless => self.godot.run_headless(&self.project, &args, limits, &mut |_| ())?,
+            _ => self.godot.run_rendered(&self.project, &args, limits, &mut |_| ())?,
+        };
+
+        // Only the play of a picture is cut off in the middle, with what it holds.
+        let is_cut_off = matches!(stage, Stage::Map(_));
+        let counts = |trouble: &Trouble| !is_cut_off || trouble.kind != Kind::Leak;
+        let mut wrong: Vec<String> =
+            scan::troubles(&finished.lines).into_iter().filter(counts).map(|trouble| trouble.text).collect();
+        if !finished.succeeded() {
+            let last = finished.tail(1).first().map_or("nothing", String::as_str);
+            wrong.push(format!("Godot did not end well: {}; its last line: {last}", finished.ending()));
+        }
+        if !finished.lines.iter().any(|line| line == DONE) {
+            wrong.push("the scene's run did not come to its end".to_owned());
+        }
+        if let Some(missing) = picture.filter(|path| !path.is_file()) {
+            wrong.push(format!("no picture was written to {}", missing.display()));
+        }
+        let seconds = start.elapsed().as_secs_f32();
+        if wrong.is_empty() {
+            say(format_args!("    {:<32} ok    {seconds:.1} s", scene.name));
+            return Ok(Findings::passed());
+        }
+        say(format_args!("    {:<32} FAIL  {seconds:.1} s", scene.name));
+        wrong.dedup();
+        let retry = format!("try: cargo xtask demo --headless --scene {}", scene.name);
+        Ok(Findings::failed(format!("{}:\n  {}\n  {retry}", scene.name, wrong.join("\n  "))))
     }
-    let seconds = start.elapsed().as_secs_f32();
-    if wrong.is_empty() {
-        say(format_args!("    {:<32} ok    {seconds:.1} s", scene.name));
-        return Ok(Findings::passed());
-    }
-    say(format_args!("    {:<32} FAIL  {seconds:.1} s", scene.name));
-    wrong.dedup();
-    let retry = format!("try: cargo xtask demo --headless --scene {}", scene.name);
-    Ok(Findings::failed(format!("{}:\n  {}\n  {retry}", scene.name, wrong.join("\n  "))))
 }
 
 #[cfg(test)]

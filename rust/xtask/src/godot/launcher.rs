@@ -58,6 +58,27 @@ pub fn for_sysroot(dir: &Path, sysroot: &Sysroot) -> Result<PathBuf> {
     Ok(path)
 }
 
+/// Writes `godot.sh` for a Godot for Windows that Wine runs, with these variables. It finds this machine's
+/// files on its drive `Z:`.
+pub fn for_wine(dir: &Path, wine: &Path, program: &Path, variables: &[(&str, String)]) -> Result<PathBuf> {
+    let exports: Vec<String> =
+        variables.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect();
+    let start = format!("exec '{}' '{}' \"$@\"\n", wine.display(), fs::canonicalize(program)?.display());
+    write(dir, "godot.sh", &format!("{HEADER}\n{}{ON_DRIVE}{start}", exports.concat()))
+}
+
+/// Writes `godot.sh` for games that were exported for the web, which Chromium plays: a project's folder is
+/// that of the export.
+pub fn for_browser(dir: &Path, node: &Path, chromium: &Path) -> Result<PathBuf> {
+    let driver = dir.join("browser.mjs");
+    files::put(&driver, BROWSER.as_bytes())?;
+    let programs = [node, &driver, chromium].map(|path| path.display());
+    let [node, driver, chromium] = programs;
+    let start =
+        format!("exec '{node}' --experimental-websocket --no-warnings '{driver}' '{chromium}' \"$@\"\n");
+    write(dir, "godot.sh", &format!("{HEADER}\n{start}"))
+}
+
 /// Writes `godot-xvfb.sh`, which starts an X server without a screen, Godot on it, and ends both together.
 /// The machine's own Xvfb comes first; failing that, the private copy's.
 pub fn with_display(dir: &Path, launcher: &Path) -> Result<PathBuf> {
@@ -106,6 +127,19 @@ fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
 
 const HEADER: &str = "#!/bin/sh\n# Written by `cargo xtask`.";
 
+/// Plays an exported game in a browser.
+const BROWSER: &str = include_str!("browser.mjs");
+
+const ON_DRIVE: &str = r#"for argument; do
+    shift
+    case "$argument" in
+        /*) argument="Z:$argument" ;;
+        --*=/*) argument="${argument%%=*}=Z:${argument#*=}" ;;
+    esac
+    set -- "$@" "$argument"
+done
+"#;
+
 const DISPLAY_SCRIPT: &str = r#"
 unset LD_LIBRARY_PATH LD_PRELOAD WAYLAND_DISPLAY
 scratch=$(mktemp -d) || exit 70
@@ -142,6 +176,19 @@ exit "$code"
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn wine_finds_files_on_its_drive() {
+        let dir = std::env::temp_dir().join(format!("pathforge_wine_{}", std::process::id()));
+        let script =
+            for_wine(&dir, Path::new("/bin/echo"), Path::new("/bin/sh"), &[("A", "b".to_owned())]).unwrap();
+        let said =
+            std::process::Command::new(script).args(["--path", "/a b", "--picture=/c", "-s", "d/e"]).output();
+        let said = String::from_utf8(said.unwrap().stdout).unwrap();
+        assert!(said.ends_with(" --path Z:/a b --picture=Z:/c -s d/e\n"), "{said}");
+        fs::remove_dir_all(dir).unwrap();
+    }
 
     #[test]
     fn the_private_keyboard_folder_fits_where_the_packaged_one_was() {

@@ -9,16 +9,24 @@ pub mod version;
 
 pub use import::list_extension;
 
+use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Error, Result, anyhow};
+use fs_err as fs;
 use xshell::{Cmd, Shell, cmd};
 
 use crate::debian::Sysroot;
 use crate::paths::Paths;
 use crate::process::{self, Finished, Limits};
+
+/// Names a Godot for Windows, for machines that have Wine.
+pub const WINDOWS: &str = "GODOT_WINDOWS";
+
+/// Names a template for the web without threads, for machines that have Chromium.
+pub const WEB: &str = "GODOT_WEB_TEMPLATE";
 
 /// A Godot that can be started.
 #[derive(Debug)]
@@ -48,6 +56,24 @@ pub fn locate_arm64(paths: &Paths, emulator: &Path) -> Result<(Godot, PathBuf)> 
     let dir = paths.target.join("godot-arm64");
     let (launcher, start) = install::ensure_arm64(&dir, emulator)?;
     Ok((Godot { dir, launcher, sysroot: None }, start))
+}
+
+/// The Godot for Windows that `$GODOT_WINDOWS` names, which Wine runs with these variables; `None` if none
+/// is named.
+pub fn locate_windows(paths: &Paths, wine: &Path, variables: &[(&str, String)]) -> Result<Option<Godot>> {
+    let Some(program) = env::var_os(WINDOWS).filter(|value| !value.is_empty()) else { return Ok(None) };
+    let dir = paths.target.join("godot-windows");
+    let launcher = launcher::for_wine(&dir, wine, Path::new(&program), variables)?;
+    Ok(Some(Godot { dir, launcher, sysroot: None }))
+}
+
+/// What plays games that were exported for the web, and the template of `$GODOT_WEB_TEMPLATE`; `None` if none
+/// is named.
+pub fn locate_web(paths: &Paths, node: &Path, chromium: &Path) -> Result<Option<(Godot, PathBuf)>> {
+    let Some(template) = env::var_os(WEB).filter(|value| !value.is_empty()) else { return Ok(None) };
+    let dir = paths.target.join("godot-web");
+    let launcher = launcher::for_browser(&dir, node, chromium)?;
+    Ok(Some((Godot { dir, launcher, sysroot: None }, fs::canonicalize(template)?)))
 }
 
 impl Godot {
@@ -144,7 +170,7 @@ impl Godot {
 
 /// True when there is a screen to open a window on.
 pub fn has_display() -> bool {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 

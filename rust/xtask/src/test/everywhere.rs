@@ -3,6 +3,8 @@
 //! Each place compiles the tests for its target and runs three things there: the program that compares the
 //! committed hashes, the program that exchanges saved bytes with the other places, and the laws. If the addon
 //! has a library for it, that is loaded, too: by a host without an engine, and by Godot where there is one.
+//! `$GODOT_WINDOWS` names a Godot for Windows, and `$GODOT_WEB_TEMPLATE` a template for the web: they run the
+//! suites and play the demo, in Wine and in Chromium.
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +22,7 @@ use crate::platform::{self, Lacking, PLATFORMS, Platform, Std};
 use crate::process::{self, Limits};
 use crate::progress::say;
 use crate::report::Findings;
+use crate::scenes::{self, Player, Scene, Stage};
 
 /// Where the tests run.
 struct Place {
@@ -59,7 +62,12 @@ const PLACES: [Place; 4] = [
         runner: Runner::Wine,
         library: Some(("windows.x86_64", "Windows")),
     },
-    Place { name: "WebAssembly", target: "wasm32-wasip1", runner: Runner::Node, library: None },
+    Place {
+        name: "WebAssembly",
+        target: "wasm32-wasip1",
+        runner: Runner::Node,
+        library: Some(("web.wasm32", "Web without threads")),
+    },
 ];
 /// The tests that hold everywhere: those of the laws.
 const TESTS: &str = "laws";
@@ -68,6 +76,8 @@ const PACKAGE: [&str; 4] = ["--profile", "optimised", "--package", "pathforge-te
 const HOST: &str = include_str!("host.c");
 /// The tests of every class, in a Godot of another processor.
 const SMOKE: &str = "--filter=smoke.";
+/// Where a project's presets for export are.
+const PRESETS: &str = "export_presets.cfg";
 /// For a Godot whose processor is emulated.
 const SLOW: Limits = Limits::seconds(1800, 900);
 
@@ -156,10 +166,9 @@ impl Place {
             let mut runner = program.display().to_string();
             if matches!(self.runner, Runner::Wine) {
                 make_random_bytes(sh, &folder)?;
-                sh.set_var("WINEPREFIX", folder.join("wine"));
-                sh.set_var("WINEPATH", &folder);
-                sh.set_var("WINEDEBUG", "-all");
-                sh.set_var("WINEDLLOVERRIDES", "mscoree=;mshtml=");
+                for (name, value) in wine_variables(&folder) {
+                    sh.set_var(name, value);
+                }
             } else if matches!(self.runner, Runner::Node) {
                 let script = folder.join("wasi.mjs");
                 files::put(&script, WASI.as_bytes())?;
@@ -218,23 +227,26 @@ impl Place {
             Ok(library) => library,
             Err(lacking) => return Ok(Findings::skipped(format!("{}: {lacking}", platform.name))),
         };
-        let mut findings = Findings::default();
-        findings.add(export(context, platform, preset, &library)?);
+        if matches!(self.runner, Runner::Node) {
+            return play_in_browser(context, platform, preset, &library);
+        }
+        let mut findings = export(context, platform, preset, &library)?;
         let Some(emulator) = &tools.program else { return Ok(findings) };
         if matches!(self.runner, Runner::Wine) {
             let host = make_host(sh, context.paths, "x86_64-windows-gnu", "host.exe")?;
             // By its name, in the host's folder: the emulated system has other paths.
-            files::put(&host.with_file_name(platform.library()), &fs::read(library)?)?;
+            files::put(&host.with_file_name(platform.library()), &fs::read(&library)?)?;
             sh.change_dir(host.with_file_name(""));
             let name = platform.library();
             findings.add(judge_host(context, platform, cmd!(sh, "{emulator} host.exe {name}"))?);
+            findings.add(play_in_wine(context, emulator, platform, &library)?);
             return Ok(findings);
         }
         match crate::godot::locate_arm64(context.paths, emulator) {
             Ok((godot, start)) => {
                 let host = make_host(sh, context.paths, "aarch64-linux-gnu", "host.arm64")?;
                 findings.add(judge_host(context, platform, sh.cmd(start).arg(host).arg(&library))?);
-                findings.add(smoke(context, &godot, platform, &library)?);
+                findings.add(suites(context, &godot, platform, &library, &["--", SMOKE])?);
             }
             Err(error) => findings.add(Findings::skipped(format!("{}: {error:#}", platform.name))),
         }
@@ -242,17 +254,98 @@ impl Place {
     }
 }
 
-/// The tests of every class, in a copy of the test project that has this library, too. The native Godot
-/// imports it: emulated, that takes many minutes.
-fn smoke(context: &Context<'_>, emulated: &Godot, platform: &Platform, library: &Path) -> Result<Findings> {
+/// Wine's folder, and what it needs to be quiet.
+fn wine_variables(folder: &Path) -> [(&'static str, String); 3] {
+    [
+        ("WINEPREFIX", folder.join("wine").display().to_string()),
+        ("WINEDEBUG", "-all".to_owned()),
+        ("WINEDLLOVERRIDES", "mscoree=;mshtml=".to_owned()),
+    ]
+}
+
+/// The suites, and all plays of the demo, which was exported before, in a Godot for Windows.
+fn play_in_wine(context: &Context<'_>, wine: &Path, platform: &Platform, library: &Path) -> Result<Findings> {
+    let folder = context.paths.scratch().join("everywhere");
+    let Some(godot) = crate::godot::locate_windows(context.paths, wine, &wine_variables(&folder))? else {
+        let lacks = format!("{}: not played; set {} to a Godot for it", platform.name, crate::godot::WINDOWS);
+        return Ok(Findings::skipped(lacks));
+    };
+    let mut findings = suites(context, &godot, platform, library, &[godot::FAST, &["--"]].concat())?;
+    put_library(&folder.join("demo"), platform, library)?;
+    findings.add(plays(context, &godot, folder.join("demo"))?);
+    Ok(findings)
+}
+
+/// The suites, and all plays of the demo, exported for the web and played in Chromium.
+fn play_in_browser(
+    context: &Context<'_>,
+    platform: &Platform,
+    preset: &str,
+    library: &Path,
+) -> Result<Findings> {
+    let lacking = |lacks: &str| Ok(Findings::skipped(format!("{}: not played; {lacks}", platform.name)));
+    let (node, chromium) = match (platform::node(context.paths)?, program(&["chromium"], "chromium")) {
+        (Ok(node), Ok(chromium)) => (node, chromium),
+        (Err(lacks), _) | (_, Err(lacks)) => return lacking(&lacks.0),
+    };
+    let Some((browser, template)) = crate::godot::locate_web(context.paths, &node, &chromium)? else {
+        return lacking(&format!("set {} to a template without threads", crate::godot::WEB));
+    };
+    let folder = context.paths.scratch().join("everywhere");
+    let export = |project: &Path, name: &str| -> Result<PathBuf> {
+        let game = folder.join(name);
+        files::remove_dir(&game)?;
+        context.godot()?.import(project)?;
+        context.godot()?.export_with(project, preset, &template, &game.join("index.html"))?;
+        Ok(game)
+    };
+    let tests = copy_of_tests(context, platform, library)?;
+    fs::copy(context.paths.demo_project().join(PRESETS), tests.join(PRESETS))?;
+    let args = [godot::FAST, &["--"]].concat();
+    let tests = export(&tests, "web_tests")?;
+    let mut findings =
+        godot::read_from(context, &browser, &format!("suites {}", platform.name), &tests, &args, SLOW)?;
+    let demo = copy_with_debug_build(context.paths, &context.paths.demo_project(), "everywhere/demo")?;
+    put_library(&demo, platform, library)?;
+    scenes::play_at_start(context.paths, &demo)?;
+    findings.add(plays(context, &browser, export(&demo, "web_demo")?)?);
+    Ok(findings)
+}
+
+/// All plays of the demo in a project.
+fn plays(context: &Context<'_>, godot: &Godot, project: PathBuf) -> Result<Findings> {
+    let scenes = scenes::list(context.paths, None)?;
+    let scenes: Vec<&Scene> = scenes.iter().collect();
+    Player::new(godot, context.paths, project).play_all(&scenes, &Stage::Headless)
+}
+
+/// Tests of the test project, in a copy of it that has this library, too. The native Godot imports it:
+/// emulated, that takes many minutes.
+fn suites(
+    context: &Context<'_>,
+    emulated: &Godot,
+    platform: &Platform,
+    library: &Path,
+    args: &[&str],
+) -> Result<Findings> {
+    let copy = copy_of_tests(context, platform, library)?;
+    godot::read_from(context, emulated, &format!("suites {}", platform.name), &copy, args, SLOW)
+}
+
+/// A copy of the test project that has this library, too.
+fn copy_of_tests(context: &Context<'_>, platform: &Platform, library: &Path) -> Result<PathBuf> {
     context.test_project()?;
-    let project = context.paths.test_project();
     let copy = context.paths.scratch().join("everywhere/project");
     files::remove_dir(&copy)?;
-    files::copy_with_times(&project, &copy)?;
-    files::put(&copy.join("addons/pathforge/bin").join(platform.library()), &fs::read(library)?)?;
-    let step = format!("smoke {}", platform.name);
-    godot::read_from(context, emulated, &step, &copy, &["--", SMOKE], SLOW)
+    files::copy_with_times(&context.paths.test_project(), &copy)?;
+    put_library(&copy, platform, library)?;
+    Ok(copy)
+}
+
+/// Puts a library into a project that has the addon.
+fn put_library(project: &Path, platform: &Platform, library: &Path) -> Result<()> {
+    let file = project.join("addons/pathforge/bin").join(platform.library());
+    Ok(files::put(&file, &fs::read(library)?)?)
 }
 
 /// The demo, exported for another platform, has its library and nothing of the editor's. No template of that
@@ -261,7 +354,7 @@ fn export(context: &Context<'_>, platform: &Platform, preset: &str, library: &Pa
     context.debug_build()?;
     let godot = context.godot()?;
     let demo = copy_with_debug_build(context.paths, &context.paths.demo_project(), "everywhere/demo")?;
-    files::put(&demo.join("addons/pathforge/bin").join(platform.library()), &fs::read(library)?)?;
+    put_library(&demo, platform, library)?;
     godot.import(&demo)?;
     let game = context.paths.scratch().join("everywhere/exported");
     files::remove_dir(&game)?;
@@ -309,13 +402,15 @@ fn program(names: &[&str], package: &str) -> Result<PathBuf, Lacking> {
         .ok_or_else(|| Lacking(format!("{}: install Debian's package {package}, or this system's", names[0])))
 }
 
-/// Builds the stand-in for Wine's missing library into the folder. cargo-zigbuild's environment is in the
+/// Builds the stand-in for Wine's missing library, and puts it among those of Wine's folder. cargo-zigbuild's environment is in the
 /// shell.
 fn make_random_bytes(sh: &Shell, folder: &Path) -> Result<()> {
-    let (source, library) = (folder.join("random_bytes.c"), folder.join("bcryptprimitives.dll"));
+    let system = folder.join("wine/drive_c/windows/system32");
+    let (source, library) = (folder.join("random_bytes.c"), system.join("bcryptprimitives.dll"));
     if library.is_file() {
         return Ok(());
     }
+    fs::create_dir_all(system)?;
     files::put(&source, RANDOM_BYTES.as_bytes())?;
     let compile =
         cmd!(sh, "python -m ziglang cc -target x86_64-windows-gnu -shared -o {library} {source} -ladvapi32");

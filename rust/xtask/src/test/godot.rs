@@ -12,7 +12,7 @@ use crate::godot::Godot;
 use crate::process::{Finished, Limits};
 use crate::progress::{Progress, say};
 use crate::report::{Findings, Heartbeat};
-use crate::scenes::{self, Scene, Stage};
+use crate::scenes::{self, Player, Scene, Stage};
 use crate::{addon, files};
 
 /// The name of its only test.
@@ -27,7 +27,7 @@ const WORKERS_SUITES: &str = "--filter=workers.,threads.,threads_together.,reque
 const OF_EDITORS: [&str; 3] = ["extends EditorPlugin", "extends EditorExportPlugin", "path_forge_grid.svg-"];
 
 /// Frames come as fast as they can be made: the tests wait for frames, for minutes of them together.
-const FAST: &[&str] = &["--fixed-fps", "60"];
+pub const FAST: &[&str] = &["--fixed-fps", "60"];
 
 /// Finds Godot, or sets it up.
 pub fn set_up(context: &Context<'_>) -> Result<Findings> {
@@ -166,13 +166,8 @@ pub fn demo_scenes(context: &Context<'_>) -> Result<Findings> {
     });
     // Two at a time.
     let (lessons, showcases): (Vec<_>, Vec<_>) = scenes.iter().partition(|scene| scene.is_lesson());
-    let play = |scenes: &[&Scene]| -> Result<Findings> {
-        let mut findings = Findings::default();
-        for scene in scenes {
-            findings.add(scenes::play(&godot, context.paths, scene, &Stage::Headless)?);
-        }
-        Ok(findings)
-    };
+    let player = Player::new(&godot, context.paths, context.paths.demo_project());
+    let play = |scenes: &[&Scene]| player.play_all(scenes, &Stage::Headless);
     let here = Progress::here();
     let (first, second) = thread::scope(|scope| {
         let lessons = scope.spawn(|| Progress::of(here, || play(&lessons)));
