@@ -4,10 +4,13 @@ extends Control
 ## that number in the list that is shown. Pointing changes nothing.
 
 const ENTRY := preload("menu_entry.tscn")
+## Where a link with a map leads.
+const PLAYGROUND := "res://scenes/12_playground/12_playground.tscn"
 
 ## The list that is shown, and the entry in each that was chosen last.
 static var _shown := 0
 static var _chosen: PackedInt32Array = [0, 0]
+static var _has_followed_link := false
 
 var _entries: Array[Array] = [DemoEntry.showcases(), DemoEntry.lessons()]
 var _buttons: Array[Array] = [[], []]
@@ -25,6 +28,10 @@ var _groups: Array[ButtonGroup] = [ButtonGroup.new(), ButtonGroup.new()]
 
 
 func _ready() -> void:
+	if not _has_followed_link and not PlaygroundLink.code_of_page().is_empty():
+		_has_followed_link = true
+		get_tree().change_scene_to_file.call_deferred(PLAYGROUND)
+		return
 	for list: int in _lists.size():
 		for place: int in _entries[list].size():
 			_add_button(list, place)

@@ -7,7 +7,8 @@ extends Node
 ## one [code]SUITE_RESULT[/code] line. Errors that the engine prints between a test's first and
 ## last line are held against that test there. Run by hand:
 ## [code]godot --headless --path tests/godot -- --filter=part_of_a_name[/code], or
-## several parts with commas between them. [code]--quick[/code] leaves long suites out.
+## several parts with commas between them. [code]--without=[/code] leaves such parts out,
+## [code]--quick[/code] long suites.
 
 const SUITES := "res://suites"
 ## Suites that [code]--quick[/code] leaves out: what they wait for takes many frames, or each of
@@ -36,6 +37,7 @@ const LONG: Array[String] = [
 
 var _prefix := "test_" if DisplayServer.get_name() == "headless" else "rendered_"
 var _filter := ""
+var _without := ""
 var _is_quick := false
 var _passed := 0
 var _failed := 0
@@ -45,6 +47,8 @@ func _ready() -> void:
 	for argument: String in OS.get_cmdline_user_args():
 		if argument.begins_with("--filter="):
 			_filter = argument.trim_prefix("--filter=")
+		elif argument.begins_with("--without="):
+			_without = argument.trim_prefix("--without=")
 		elif argument == "--quick":
 			_is_quick = true
 	_run_all.call_deferred()
@@ -140,11 +144,10 @@ func _name_of(suite_name: String, method: String) -> String:
 
 
 func _is_wanted(test_name: String) -> bool:
+	var has := func(part: String) -> bool: return test_name.contains(part)
 	return (
-		_filter.is_empty()
-		or Array(_filter.split(",")).any(
-			func(part: String) -> bool: return test_name.contains(part)
-		)
+		(_filter.is_empty() or Array(_filter.split(",")).any(has))
+		and not Array(_without.split(",", false)).any(has)
 	)
 
 

@@ -98,6 +98,15 @@ pub fn library_of_addon() -> String {
     Platform::of_this_machine().map_or_else(library_of_cargo, library)
 }
 
+/// A copy of one of our projects. The editor rewrites files of the project that it has open. Other steps run
+/// the project meanwhile, the demo on another build of the library.
+pub fn copy_with_debug_build(paths: &Paths, project: &Path, name: &str) -> Result<PathBuf> {
+    let copy = paths.scratch().join(name);
+    files::mirror_except(project, &copy, &[".godot", "addons"])?;
+    install(paths, false, std::slice::from_ref(&copy))?;
+    Ok(copy)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -98,6 +98,12 @@ xflags::xflags! {
             /// The platforms.
             repeated names: String
         }
+        /// Writes the demo into dist/web/, as a page that any server of files serves. $GODOT_WEB_TEMPLATE
+        /// names Godot's web template without threads.
+        cmd export {
+            /// `web`.
+            required platform: String
+        }
         /// Runs the Godot that the other commands use; its arguments follow two dashes.
         cmd godot {
             /// Handed on to Godot.

@@ -7,6 +7,7 @@ mod addon;
 mod bench;
 mod debian;
 mod demo;
+mod export;
 mod files;
 mod flags;
 mod fuzz;
@@ -72,6 +73,7 @@ fn run(command: &XtaskCmd) -> Result<ExitCode> {
         XtaskCmd::Pictures(options) => return pictures::run(&paths, options),
         XtaskCmd::Torture(options) => return test::torture(&paths, options),
         XtaskCmd::Package(options) => return package::run(&paths, options),
+        XtaskCmd::Export(options) => return export::run(&paths, options),
         XtaskCmd::Godot(options) => return godot::locate(&paths)?.run_in_foreground(&options.args),
     }
     Ok(ExitCode::SUCCESS)

@@ -200,8 +200,7 @@ func _reasons() -> void:
 		await _send(cell)
 		var are_answered := func() -> bool:
 			return picked.all(
-				func(unit: IslandUnit) -> bool:
-					return _is_refused(unit, cell) == (unit.why != null)
+				func(unit: IslandUnit) -> bool: return _is_refused(unit, cell) == (unit.why != null)
 			)
 		await _until(are_answered, "each knows whether there is a way to %s" % cell)
 		await _runner.frames(2)

@@ -70,10 +70,15 @@ pub fn locate_windows(paths: &Paths, wine: &Path, variables: &[(&str, String)]) 
 /// What plays games that were exported for the web, and the template of `$GODOT_WEB_TEMPLATE`; `None` if none
 /// is named.
 pub fn locate_web(paths: &Paths, node: &Path, chromium: &Path) -> Result<Option<(Godot, PathBuf)>> {
-    let Some(template) = env::var_os(WEB).filter(|value| !value.is_empty()) else { return Ok(None) };
+    let Some(template) = web_template()? else { return Ok(None) };
     let dir = paths.target.join("godot-web");
     let launcher = launcher::for_browser(&dir, node, chromium)?;
-    Ok(Some((Godot { dir, launcher, sysroot: None }, fs::canonicalize(template)?)))
+    Ok(Some((Godot { dir, launcher, sysroot: None }, template)))
+}
+
+/// The template that `$GODOT_WEB_TEMPLATE` names.
+pub fn web_template() -> Result<Option<PathBuf>> {
+    Ok(env::var_os(WEB).filter(|value| !value.is_empty()).map(fs::canonicalize).transpose()?)
 }
 
 impl Godot {

@@ -171,7 +171,7 @@ fn with_absolute_links(readme: &str) -> String {
 }
 
 /// The folder as a zip in which it is called `inside`. The same files give the same bytes.
-fn zipped(folder: &Path, inside: &str) -> Result<Vec<u8>> {
+pub fn zipped(folder: &Path, inside: &str) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(DateTime::default())

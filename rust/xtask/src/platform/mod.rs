@@ -7,7 +7,7 @@ mod tools;
 
 use std::env;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use fs_err as fs;
@@ -130,6 +130,11 @@ impl Platform {
         PLATFORMS.iter().find(|platform| platform.name == name || platform.name == env::consts::OS)
     }
 
+    /// The platform of this name.
+    pub fn of_name(name: &str) -> Option<&'static Self> {
+        PLATFORMS.iter().find(|platform| platform.name == name)
+    }
+
     /// The name of its library in the addon. Debug and release builds share it, because a distribution's
     /// Godot counts as a debug build and would refuse an entry for release only.
     pub fn library(&self) -> String {
@@ -182,6 +187,12 @@ impl Platform {
         ensure!(size <= limit, "{} has {size} bytes, the limit is {limit}", self.library());
         Ok(())
     }
+}
+
+/// Puts a library, as [`Platform::build`] returns it, into a project that has the addon.
+pub fn put_library(project: &Path, library: &Path) -> Result<()> {
+    let name = library.file_name().context("a library has a name")?;
+    Ok(files::put(&project.join("addons/pathforge/bin").join(name), &fs::read(library)?)?)
 }
 
 /// The platforms of these names. A name stands for all that begin with it (`web`, `linux`); `all` for every

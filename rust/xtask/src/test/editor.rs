@@ -1,16 +1,13 @@
 //! The step that Godot's editor does: our plugin, used in it.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::Result;
 use fs_err as fs;
 
 use super::{Context, godot};
-use crate::paths::Paths;
+use crate::addon;
 use crate::process::Limits;
 use crate::report::Findings;
 use crate::scan;
-use crate::{addon, files};
 
 /// Turns the plugin on that runs the tests; the project in the repository has no plugin, so that it opens as
 /// it is.
@@ -23,7 +20,7 @@ const FRAMES: &str = "120";
 pub fn plugin(context: &Context<'_>) -> Result<Findings> {
     context.debug_build()?;
     let mut findings = if context.filter.is_none() { open_demo(context)? } else { Findings::default() };
-    let project = copy_with_debug_build(context.paths, &context.paths.test_project(), "editor")?;
+    let project = addon::copy_with_debug_build(context.paths, &context.paths.test_project(), "editor")?;
     let settings = project.join("project.godot");
     let text = fs::read_to_string(&settings)? + TESTS_ENABLED;
     fs::write(&settings, text)?;
@@ -33,7 +30,7 @@ pub fn plugin(context: &Context<'_>) -> Result<Findings> {
 }
 
 fn open_demo(context: &Context<'_>) -> Result<Findings> {
-    let project = copy_with_debug_build(context.paths, &context.paths.demo_project(), "editor-demo")?;
+    let project = addon::copy_with_debug_build(context.paths, &context.paths.demo_project(), "editor-demo")?;
     let settings = project.join("project.godot");
     let before = fs::read_to_string(&settings)?;
     let godot = context.godot()?;
@@ -68,15 +65,6 @@ fn open_demo(context: &Context<'_>) -> Result<Findings> {
 fn is_our_warning(line: &str) -> bool {
     let plain = scan::without_colours(line);
     plain.starts_with("WARNING:") && plain.to_lowercase().contains("pathforge")
-}
-
-/// A copy of one of our projects. The editor rewrites files of the project that it has open. Other steps run
-/// the project meanwhile, the demo on another build of the library.
-pub fn copy_with_debug_build(paths: &Paths, project: &Path, name: &str) -> Result<PathBuf> {
-    let copy = paths.scratch().join(name);
-    files::mirror_except(project, &copy, &[".godot", "addons"])?;
-    addon::install(paths, false, std::slice::from_ref(&copy))?;
-    Ok(copy)
 }
 
 #[cfg(test)]

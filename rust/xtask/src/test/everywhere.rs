@@ -13,16 +13,13 @@ use fs_err as fs;
 use xshell::{Shell, cmd};
 
 use super::cargo::{check, run_tests};
-use super::editor::copy_with_debug_build;
-use super::{Context, godot};
+use super::{Context, played};
 use crate::files;
-use crate::godot::Godot;
 use crate::paths::Paths;
-use crate::platform::{self, Lacking, PLATFORMS, Platform, Std};
+use crate::platform::{self, Lacking, Platform, Std};
 use crate::process::{self, Limits};
 use crate::progress::say;
 use crate::report::Findings;
-use crate::scenes::{self, Player, Scene, Stage};
 
 /// Where the tests run.
 struct Place {
@@ -74,12 +71,8 @@ const TESTS: &str = "laws";
 const PACKAGE: [&str; 4] = ["--profile", "optimised", "--package", "pathforge-tests"];
 /// Loads a library as Godot does, without an engine.
 const HOST: &str = include_str!("host.c");
-/// The tests of every class, in a Godot of another processor.
-const SMOKE: &str = "--filter=smoke.";
-/// Where a project's presets for export are.
-const PRESETS: &str = "export_presets.cfg";
-/// For a Godot whose processor is emulated.
-const SLOW: Limits = Limits::seconds(1800, 900);
+/// For programs whose processor is emulated.
+pub const SLOW: Limits = Limits::seconds(1800, 900);
 
 /// Wine 8 has no `bcryptprimitives.dll`, from which Rust's standard library takes random bytes.
 const RANDOM_BYTES: &str = "\
@@ -166,7 +159,7 @@ impl Place {
             let mut runner = program.display().to_string();
             if matches!(self.runner, Runner::Wine) {
                 make_random_bytes(sh, &folder)?;
-                for (name, value) in wine_variables(&folder) {
+                for (name, value) in played::wine_variables(&folder) {
                     sh.set_var(name, value);
                 }
             } else if matches!(self.runner, Runner::Node) {
@@ -207,7 +200,7 @@ impl Place {
             cmd!(sh, "{cargo} test {args...} {PACKAGE...} --target {target} --test {TESTS} {skipped...}");
         findings.add(run_tests(context, &format!("laws {target}"), laws, &retry)?);
         if let Some((name, preset)) = self.library
-            && let Some(platform) = PLATFORMS.iter().find(|platform| platform.name == name)
+            && let Some(platform) = Platform::of_name(name)
         {
             findings.add(self.load(context, &sh, &tools, platform, preset)?);
         }
@@ -228,9 +221,9 @@ impl Place {
             Err(lacking) => return Ok(Findings::skipped(format!("{}: {lacking}", platform.name))),
         };
         if matches!(self.runner, Runner::Node) {
-            return play_in_browser(context, platform, preset, &library);
+            return played::in_browser(context, platform, preset, &library);
         }
-        let mut findings = export(context, platform, preset, &library)?;
+        let mut findings = played::export(context, platform, preset, &library)?;
         let Some(emulator) = &tools.program else { return Ok(findings) };
         if matches!(self.runner, Runner::Wine) {
             let host = make_host(sh, context.paths, "x86_64-windows-gnu", "host.exe")?;
@@ -239,127 +232,19 @@ impl Place {
             sh.change_dir(host.with_file_name(""));
             let name = platform.library();
             findings.add(judge_host(context, platform, cmd!(sh, "{emulator} host.exe {name}"))?);
-            findings.add(play_in_wine(context, emulator, platform, &library)?);
+            findings.add(played::in_wine(context, emulator, platform, &library)?);
             return Ok(findings);
         }
         match crate::godot::locate_arm64(context.paths, emulator) {
             Ok((godot, start)) => {
                 let host = make_host(sh, context.paths, "aarch64-linux-gnu", "host.arm64")?;
                 findings.add(judge_host(context, platform, sh.cmd(start).arg(host).arg(&library))?);
-                findings.add(suites(context, &godot, platform, &library, &["--", SMOKE])?);
+                findings.add(played::suites(context, &godot, platform, &library, &["--", played::SMOKE])?);
             }
             Err(error) => findings.add(Findings::skipped(format!("{}: {error:#}", platform.name))),
         }
         Ok(findings)
     }
-}
-
-/// Wine's folder, and what it needs to be quiet.
-fn wine_variables(folder: &Path) -> [(&'static str, String); 3] {
-    [
-        ("WINEPREFIX", folder.join("wine").display().to_string()),
-        ("WINEDEBUG", "-all".to_owned()),
-        ("WINEDLLOVERRIDES", "mscoree=;mshtml=".to_owned()),
-    ]
-}
-
-/// The suites, and all plays of the demo, which was exported before, in a Godot for Windows.
-fn play_in_wine(context: &Context<'_>, wine: &Path, platform: &Platform, library: &Path) -> Result<Findings> {
-    let folder = context.paths.scratch().join("everywhere");
-    let Some(godot) = crate::godot::locate_windows(context.paths, wine, &wine_variables(&folder))? else {
-        let lacks = format!("{}: not played; set {} to a Godot for it", platform.name, crate::godot::WINDOWS);
-        return Ok(Findings::skipped(lacks));
-    };
-    let mut findings = suites(context, &godot, platform, library, &[godot::FAST, &["--"]].concat())?;
-    put_library(&folder.join("demo"), platform, library)?;
-    findings.add(plays(context, &godot, folder.join("demo"))?);
-    Ok(findings)
-}
-
-/// The suites, and all plays of the demo, exported for the web and played in Chromium.
-fn play_in_browser(
-    context: &Context<'_>,
-    platform: &Platform,
-    preset: &str,
-    library: &Path,
-) -> Result<Findings> {
-    let lacking = |lacks: &str| Ok(Findings::skipped(format!("{}: not played; {lacks}", platform.name)));
-    let (node, chromium) = match (platform::node(context.paths)?, program(&["chromium"], "chromium")) {
-        (Ok(node), Ok(chromium)) => (node, chromium),
-        (Err(lacks), _) | (_, Err(lacks)) => return lacking(&lacks.0),
-    };
-    let Some((browser, template)) = crate::godot::locate_web(context.paths, &node, &chromium)? else {
-        return lacking(&format!("set {} to a template without threads", crate::godot::WEB));
-    };
-    let folder = context.paths.scratch().join("everywhere");
-    let export = |project: &Path, name: &str| -> Result<PathBuf> {
-        let game = folder.join(name);
-        files::remove_dir(&game)?;
-        context.godot()?.import(project)?;
-        context.godot()?.export_with(project, preset, &template, &game.join("index.html"))?;
-        Ok(game)
-    };
-    let tests = copy_of_tests(context, platform, library)?;
-    fs::copy(context.paths.demo_project().join(PRESETS), tests.join(PRESETS))?;
-    let args = [godot::FAST, &["--"]].concat();
-    let tests = export(&tests, "web_tests")?;
-    let mut findings =
-        godot::read_from(context, &browser, &format!("suites {}", platform.name), &tests, &args, SLOW)?;
-    let demo = copy_with_debug_build(context.paths, &context.paths.demo_project(), "everywhere/demo")?;
-    put_library(&demo, platform, library)?;
-    scenes::play_at_start(context.paths, &demo)?;
-    findings.add(plays(context, &browser, export(&demo, "web_demo")?)?);
-    Ok(findings)
-}
-
-/// All plays of the demo in a project.
-fn plays(context: &Context<'_>, godot: &Godot, project: PathBuf) -> Result<Findings> {
-    let scenes = scenes::list(context.paths, None)?;
-    let scenes: Vec<&Scene> = scenes.iter().collect();
-    Player::new(godot, context.paths, project).play_all(&scenes, &Stage::Headless)
-}
-
-/// Tests of the test project, in a copy of it that has this library, too. The native Godot imports it:
-/// emulated, that takes many minutes.
-fn suites(
-    context: &Context<'_>,
-    emulated: &Godot,
-    platform: &Platform,
-    library: &Path,
-    args: &[&str],
-) -> Result<Findings> {
-    let copy = copy_of_tests(context, platform, library)?;
-    godot::read_from(context, emulated, &format!("suites {}", platform.name), &copy, args, SLOW)
-}
-
-/// A copy of the test project that has this library, too.
-fn copy_of_tests(context: &Context<'_>, platform: &Platform, library: &Path) -> Result<PathBuf> {
-    context.test_project()?;
-    let copy = context.paths.scratch().join("everywhere/project");
-    files::remove_dir(&copy)?;
-    files::copy_with_times(&context.paths.test_project(), &copy)?;
-    put_library(&copy, platform, library)?;
-    Ok(copy)
-}
-
-/// Puts a library into a project that has the addon.
-fn put_library(project: &Path, platform: &Platform, library: &Path) -> Result<()> {
-    let file = project.join("addons/pathforge/bin").join(platform.library());
-    Ok(files::put(&file, &fs::read(library)?)?)
-}
-
-/// The demo, exported for another platform, has its library and nothing of the editor's. No template of that
-/// platform is here: the library stands in for it, a file of the same processor, which Godot copies as it is.
-fn export(context: &Context<'_>, platform: &Platform, preset: &str, library: &Path) -> Result<Findings> {
-    context.debug_build()?;
-    let godot = context.godot()?;
-    let demo = copy_with_debug_build(context.paths, &context.paths.demo_project(), "everywhere/demo")?;
-    put_library(&demo, platform, library)?;
-    godot.import(&demo)?;
-    let game = context.paths.scratch().join("everywhere/exported");
-    files::remove_dir(&game)?;
-    godot.export_with(&demo, preset, library, &game.join("game.exe"))?;
-    godot::judge_exported(&game, &platform.library())
 }
 
 /// The host, compiled for a target as Zig names it. cargo-zigbuild's environment is in the shell.
@@ -391,7 +276,7 @@ fn judge_host(context: &Context<'_>, platform: &Platform, command: xshell::Cmd<'
 }
 
 /// The first of the programs that is on the PATH.
-fn program(names: &[&str], package: &str) -> Result<PathBuf, Lacking> {
+pub fn program(names: &[&str], package: &str) -> Result<PathBuf, Lacking> {
     let others = ["/usr/lib/wine"]; // Debian's, which puts its programs there.
     let known = names.iter().filter_map(|name| files::on_path(name));
     let known =
@@ -402,8 +287,8 @@ fn program(names: &[&str], package: &str) -> Result<PathBuf, Lacking> {
         .ok_or_else(|| Lacking(format!("{}: install Debian's package {package}, or this system's", names[0])))
 }
 
-/// Builds the stand-in for Wine's missing library, and puts it among those of Wine's folder. cargo-zigbuild's environment is in the
-/// shell.
+/// Builds the stand-in for Wine's missing library, among those of Wine's folder. cargo-zigbuild's environment
+/// is in the shell.
 fn make_random_bytes(sh: &Shell, folder: &Path) -> Result<()> {
     let system = folder.join("wine/drive_c/windows/system32");
     let (source, library) = (folder.join("random_bytes.c"), system.join("bcryptprimitives.dll"));

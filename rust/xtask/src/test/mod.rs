@@ -9,6 +9,7 @@ mod game;
 mod gdscript;
 mod godot;
 mod package;
+mod played;
 mod reference;
 mod schedule;
 mod shared;
