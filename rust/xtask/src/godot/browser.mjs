@@ -63,7 +63,6 @@ const flags = [
   `--user-data-dir=${profile}`,
   "--remote-debugging-port=0",
 ];
-if (rest.includes("--fixed-fps")) flags.push("--disable-gpu-vsync", "--disable-frame-rate-limit");
 const browser = spawn(chromium, [...flags, "about:blank"], { stdio: ["ignore", "ignore", "pipe"] });
 
 async function end(code) {
@@ -112,6 +111,15 @@ await new Promise((resolve) => (socket.onopen = resolve));
 const { targetId } = await call("Target.createTarget", { url: "about:blank" });
 const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
 for (const domain of ["Runtime", "Page", "Inspector"]) await call(`${domain}.enable`, {}, sessionId);
+if (rest.includes("--fixed-fps")) {
+  const source = `window.requestAnimationFrame = (draw) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => draw(performance.now());
+    port2.postMessage(0);
+    return 1;
+  };`;
+  await call("Page.addScriptToEvaluateOnNewDocument", { source }, sessionId);
+}
 await call("Page.navigate", { url: `http://127.0.0.1:${server.address().port}/index.html` }, sessionId);
 
 const picture = option("shot");
