@@ -36,9 +36,15 @@ const PANICS: [&str; 6] = [
 const LEAKS: [&str; 4] =
     ["ObjectDB instances leaked", "resources still in use at exit", "leaked at exit", "Leaked instance:"];
 
+/// Godot prints this of itself at the end of every game on the web without threads.
+const OF_WEB: &str = "Pages in use exist at exit in PagedAllocator: N16WorkerThreadPool5GroupE";
+
 /// Reads one line. Most report nothing.
 pub fn trouble_in(line: &str) -> Option<Trouble> {
     let text = without_colours(line);
+    if text.contains(OF_WEB) {
+        return None;
+    }
     let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
     let kind = if has(&PANICS) {
         Kind::Panic

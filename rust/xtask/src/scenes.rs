@@ -78,6 +78,8 @@ pub fn list(paths: &Paths, choice: Option<&str>) -> Result<Vec<Scene>> {
 pub enum Stage<'a> {
     /// Without a window.
     Headless,
+    /// By a browser, which draws it by itself.
+    Page,
     /// Drawn on a virtual display, with pictures into this folder.
     Rendered(&'a Path),
     /// Only its main picture, of the map without the frame, into this file.
@@ -157,13 +159,13 @@ impl<'a> Player<'a> {
         let start = Instant::now();
         let (scene_arg, seconds) = (format!("--scene={}", scene.resource), format!("--seconds={SECONDS}"));
         let picture = match stage {
-            Stage::Headless | Stage::Movie(_) => None,
+            Stage::Headless | Stage::Page | Stage::Movie(_) => None,
             Stage::Rendered(dir) => Some(dir.join(format!("{}.png", scene.name))),
             Stage::Map(file) => Some(file.to_path_buf()),
         };
         let picture_arg = picture.as_ref().map(|path| format!("--picture={}", path.display()));
         let (window, stage_args) = match stage {
-            Stage::Headless | Stage::Rendered(_) => ("1280x720", Vec::new()),
+            Stage::Headless | Stage::Page | Stage::Rendered(_) => ("1280x720", Vec::new()),
             Stage::Map(_) => (MAP_WINDOW, vec!["--part=720x405".to_owned()]),
             Stage::Movie(dir) => {
                 (MAP_WINDOW, vec!["--part=800x450".to_owned(), format!("--movie={}", dir.display())])
@@ -181,6 +183,7 @@ impl<'a> Player<'a> {
         let limits = Limits::seconds(1800, 300);
         let finished = match stage {
             Stage::Headless => self.godot.run_headless(&self.project, &args, limits, &mut |_| ())?,
+            Stage::Page => self.godot.run_page(&self.project, &args, limits)?,
             _ => self.godot.run_rendered(&self.project, &args, limits, &mut |_| ())?,
         };
 

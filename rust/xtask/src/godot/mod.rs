@@ -105,7 +105,13 @@ impl Godot {
         process::watch(command, limits, on_line)
     }
 
-    /// The same where PathForge has no worker threads.
+    /// Runs a game that was exported for the web in a browser, within the limits.
+    pub fn run_page(&self, game: &Path, args: &[&str], limits: Limits) -> Result<Finished> {
+        let sh = Shell::new()?;
+        process::watch(self.quiet(&sh, &self.launcher, game).args(args), limits, &mut |_| ())
+    }
+
+    /// The same as [`Self::run_headless`] where PathForge has no worker threads.
     pub fn run_without_threads(
         &self,
         project: &Path,

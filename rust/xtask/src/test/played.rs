@@ -20,7 +20,7 @@ const IN_WINE: &str = "--without=help.,moving_over.,grammar.verbs_of_astargrid2d
 /// The same; threads and programs that tests start; files that an export has not; clocks of single
 /// microseconds.
 const IN_BROWSER: &str = "--without=help.,moving_over.,grammar.verbs_of_astargrid2d,thread,map_doctor.the_command,\
-                          addon.,request_tickets.each_path_tells_its_own_time";
+                          addon.,request_tickets.each_path_tells_its_own_time,workers.they_are_there";
 /// Where a project's presets for export are.
 const PRESETS: &str = "export_presets.cfg";
 
@@ -42,7 +42,7 @@ pub fn in_wine(context: &Context<'_>, wine: &Path, platform: &Platform, library:
     };
     let mut findings = suites(context, &godot, platform, library, &[godot::FAST, &["--", IN_WINE]].concat())?;
     platform::put_library(&folder.join("demo"), library)?;
-    findings.add(plays(context, &godot, folder.join("demo"))?);
+    findings.add(plays(context, &godot, folder.join("demo"), &Stage::Headless)?);
     Ok(findings)
 }
 
@@ -78,15 +78,15 @@ pub fn in_browser(
     let demo = addon::copy_with_debug_build(context.paths, &context.paths.demo_project(), "everywhere/demo")?;
     platform::put_library(&demo, library)?;
     scenes::play_at_start(context.paths, &demo)?;
-    findings.add(plays(context, &browser, export(&demo, "web_demo")?)?);
+    findings.add(plays(context, &browser, export(&demo, "web_demo")?, &Stage::Page)?);
     Ok(findings)
 }
 
 /// All plays of the demo in a project.
-fn plays(context: &Context<'_>, godot: &Godot, project: PathBuf) -> Result<Findings> {
+fn plays(context: &Context<'_>, godot: &Godot, project: PathBuf, stage: &Stage<'_>) -> Result<Findings> {
     let scenes = scenes::list(context.paths, None)?;
     let scenes: Vec<&Scene> = scenes.iter().collect();
-    Player::new(godot, context.paths, project).play_all(&scenes, &Stage::Headless)
+    Player::new(godot, context.paths, project).play_all(&scenes, stage)
 }
 
 /// Tests of the test project, in a copy of it that has this library, too. The native Godot imports it:
