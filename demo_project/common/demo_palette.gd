@@ -71,3 +71,15 @@ static func grain(cell: Vector2i, salt := 0) -> float:
 	var mixed := (cell.x * 374761393 + cell.y * 668265263 + salt * 974634541) & 0x7fffffff
 	mixed = ((mixed ^ (mixed >> 13)) * 1274126177) & 0x7fffffff
 	return float((mixed ^ (mixed >> 16)) & 0xffff) / 65535.0
+
+
+## A strip of [param thick] pixels along one side of an area.
+static func edge(area: Rect2, side: Vector2i, thick: float) -> Rect2:
+	match side:
+		Vector2i.UP:
+			return Rect2(area.position, Vector2(area.size.x, thick))
+		Vector2i.DOWN:
+			return Rect2(area.position.x, area.end.y - thick, area.size.x, thick)
+		Vector2i.LEFT:
+			return Rect2(area.position, Vector2(thick, area.size.y))
+	return Rect2(area.end.x - thick, area.position.y, thick, area.size.y)

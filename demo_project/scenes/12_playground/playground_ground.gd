@@ -79,21 +79,21 @@ func _draw_banks(cell: Vector2i, area: Rect2, color: Color) -> void:
 		if _kind(cell + side) != _kind(cell):
 			var is_upper := side == Vector2i.UP
 			var shade := DemoPalette.BANK.darkened(0.3) if is_upper else color
-			draw_rect(_edge(area, side, 3.0 if is_upper else 2.0), shade)
+			draw_rect(DemoPalette.edge(area, side, 3.0 if is_upper else 2.0), shade)
 
 
 func _draw_wall(cell: Vector2i) -> void:
 	var area := _box(cell)
 	draw_rect(area, DemoPalette.WALL_TOP.darkened(0.08 * DemoPalette.grain(cell, 3)))
 	if not _is_wall(cell + Vector2i.DOWN):
-		draw_rect(_edge(area, Vector2i.DOWN, FACE), DemoPalette.WALL_FACE)
-		draw_rect(_edge(area, Vector2i.DOWN, 1.0), DemoPalette.WALL_DARK)
+		draw_rect(DemoPalette.edge(area, Vector2i.DOWN, FACE), DemoPalette.WALL_FACE)
+		draw_rect(DemoPalette.edge(area, Vector2i.DOWN, 1.0), DemoPalette.WALL_DARK)
 	if not _is_wall(cell + Vector2i.UP):
-		draw_rect(_edge(area, Vector2i.UP, 1.5), DemoPalette.WALL_LIGHT)
+		draw_rect(DemoPalette.edge(area, Vector2i.UP, 1.5), DemoPalette.WALL_LIGHT)
 	if not _is_wall(cell + Vector2i.LEFT):
-		draw_rect(_edge(area, Vector2i.LEFT, 1.2), DemoPalette.WALL_LIGHT.darkened(0.15))
+		draw_rect(DemoPalette.edge(area, Vector2i.LEFT, 1.2), DemoPalette.WALL_LIGHT.darkened(0.15))
 	if not _is_wall(cell + Vector2i.RIGHT):
-		draw_rect(_edge(area, Vector2i.RIGHT, 1.2), DemoPalette.WALL_FACE)
+		draw_rect(DemoPalette.edge(area, Vector2i.RIGHT, 1.2), DemoPalette.WALL_FACE)
 
 
 func _is_wall(cell: Vector2i) -> bool:
@@ -108,15 +108,3 @@ func _kind(cell: Vector2i) -> int:
 
 func _box(cell: Vector2i, shift := Vector2.ZERO) -> Rect2:
 	return Rect2(Vector2(cell) * _cell + shift, Vector2.ONE * _cell)
-
-
-## A strip of [param thick] pixels along one side of an area.
-static func _edge(area: Rect2, side: Vector2i, thick: float) -> Rect2:
-	match side:
-		Vector2i.UP:
-			return Rect2(area.position, Vector2(area.size.x, thick))
-		Vector2i.DOWN:
-			return Rect2(area.position.x, area.end.y - thick, area.size.x, thick)
-		Vector2i.LEFT:
-			return Rect2(area.position, Vector2(thick, area.size.y))
-	return Rect2(area.end.x - thick, area.position.y, thick, area.size.y)

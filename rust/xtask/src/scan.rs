@@ -104,6 +104,12 @@ mod tests {
     }
 
     #[test]
+    fn what_the_web_prints_at_each_end_is_passed_over() {
+        assert_eq!(kind(&format!("ERROR: {OF_WEB}")), None);
+        assert_eq!(kind("ERROR: Pages in use exist at exit in PagedAllocator: 4Mine"), Some(Kind::Error));
+    }
+
+    #[test]
     fn errors_are_seen_whoever_reports_them() {
         assert_eq!(kind("ERROR: PathForgeGrid.set_point_solid: (9, 9) is out of bounds"), Some(Kind::Error));
         assert_eq!(kind("USER ERROR: as Godot 4.4 writes push_error"), Some(Kind::Error));

@@ -66,7 +66,7 @@ func _draw_water(cell: Vector2i, area: Rect2) -> void:
 		draw_line(at, at + Vector2(6.0, 0.0), Color(DemoPalette.WATER_LIGHT, 0.55), 1.2)
 	for side: Vector2i in [Vector2i.UP, Vector2i.LEFT, Vector2i.RIGHT]:
 		if _terrain(cell + side) != MuseumExhibit.WATER:
-			var edge := _edge(area, side, 2.0)
+			var edge := DemoPalette.edge(area, side, 2.0)
 			draw_rect(edge, DemoPalette.BANK.darkened(0.25) if side.y < 0 else DemoPalette.SHALLOW)
 
 
@@ -104,17 +104,17 @@ func _draw_wall(cell: Vector2i) -> void:
 	var area := _box(cell)
 	draw_rect(area, DemoPalette.WALL_TOP.darkened(0.08 * DemoPalette.grain(cell, 3)))
 	if not _is_wall(cell + Vector2i.DOWN):
-		draw_rect(_edge(area, Vector2i.DOWN, _FACE), DemoPalette.WALL_FACE)
+		draw_rect(DemoPalette.edge(area, Vector2i.DOWN, _FACE), DemoPalette.WALL_FACE)
 		draw_rect(
 			Rect2(area.position + Vector2(0, _cell - _FACE), Vector2(_cell, 1)),
 			DemoPalette.WALL_DARK
 		)
 	if not _is_wall(cell + Vector2i.UP):
-		draw_rect(_edge(area, Vector2i.UP, 1.5), DemoPalette.WALL_LIGHT)
+		draw_rect(DemoPalette.edge(area, Vector2i.UP, 1.5), DemoPalette.WALL_LIGHT)
 	if not _is_wall(cell + Vector2i.LEFT):
-		draw_rect(_edge(area, Vector2i.LEFT, 1.2), DemoPalette.WALL_LIGHT.darkened(0.15))
+		draw_rect(DemoPalette.edge(area, Vector2i.LEFT, 1.2), DemoPalette.WALL_LIGHT.darkened(0.15))
 	if not _is_wall(cell + Vector2i.RIGHT):
-		draw_rect(_edge(area, Vector2i.RIGHT, 1.2), DemoPalette.WALL_FACE)
+		draw_rect(DemoPalette.edge(area, Vector2i.RIGHT, 1.2), DemoPalette.WALL_FACE)
 
 
 func _draw_crate(area: Rect2) -> void:
@@ -131,7 +131,7 @@ func _draw_danger(cell: Vector2i) -> void:
 	var area := _box(cell)
 	var middle := area.get_center()
 	draw_rect(area.grow(-1.0), DemoPalette.WALL_DARK)
-	draw_rect(_edge(area.grow(-1.0), Vector2i.UP, 1.5), DemoPalette.STEEL)
+	draw_rect(DemoPalette.edge(area.grow(-1.0), Vector2i.UP, 1.5), DemoPalette.STEEL)
 	DemoPalette.draw_disc(self, middle, 5.6, DemoPalette.INK)
 	DemoPalette.draw_disc(self, middle, 4.4, DemoPalette.BAD)
 	DemoPalette.draw_disc(self, middle - Vector2(1.2, 1.4), 1.4, DemoPalette.TEXT)
@@ -160,18 +160,6 @@ func _draw_door(door: Rect2i) -> void:
 
 func _box(cell: Vector2i, shift := Vector2.ZERO) -> Rect2:
 	return Rect2(Vector2(cell) * _cell + shift, Vector2.ONE * _cell)
-
-
-## A strip of [param thick] pixels along one side of an area.
-func _edge(area: Rect2, side: Vector2i, thick: float) -> Rect2:
-	match side:
-		Vector2i.UP:
-			return Rect2(area.position, Vector2(area.size.x, thick))
-		Vector2i.DOWN:
-			return Rect2(area.position.x, area.end.y - thick, area.size.x, thick)
-		Vector2i.LEFT:
-			return Rect2(area.position, Vector2(thick, area.size.y))
-	return Rect2(area.end.x - thick, area.position.y, thick, area.size.y)
 
 
 func _is_solid(cell: Vector2i) -> bool:
